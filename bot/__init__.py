@@ -1,0 +1,1 @@
+"""The room that hears: one ASGI app that verifies, parses, decides, accepts and rings."""
