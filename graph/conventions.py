@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from functools import lru_cache
 from typing import Any, Literal, get_args
 
 import pathspec
@@ -48,7 +49,8 @@ class Source:
 class Convention:
     """One rule in a developer's own words. Times are seconds since the epoch.
 
-    `check` is the JSON form of a check that code can run (see `graph.checks`), or None.
+    `paths` are gitignore-style globs; one that begins with "!" takes files out again, and empty
+    means everywhere. `check` is the JSON form of a check that code can run (see `graph.checks`).
     `version` counts the corrections of this id and starts at 1.
     """
 
@@ -102,7 +104,16 @@ class Convention:
 
 
 def _matches(paths: Iterable[str], path: str) -> bool:
-    return pathspec.GitIgnoreSpec.from_lines(paths).match_file(path)
+    wanted = [glob for glob in paths if not glob.startswith("!")]
+    unwanted = [glob[1:] for glob in paths if glob.startswith("!")]
+    if unwanted and _spec(tuple(unwanted)).match_file(path):
+        return False
+    return not wanted or _spec(tuple(wanted)).match_file(path)
+
+
+@lru_cache(maxsize=4_096)
+def _spec(globs: tuple[str, ...]) -> pathspec.GitIgnoreSpec:
+    return pathspec.GitIgnoreSpec.from_lines(globs)
 
 
 def specificity(paths: Sequence[str], path: str) -> tuple[int, int]:
@@ -112,7 +123,7 @@ def specificity(paths: Sequence[str], path: str) -> tuple[int, int]:
     """
     best = (-1, -1)
     for glob in paths:
-        if _matches([glob], path):
+        if not glob.startswith("!") and _matches([glob], path):
             literal = [s for s in glob.strip("/").split("/") if not set(s) & set("*?[")]
             characters = sum(1 for c in glob if c not in "*?[]!")
             best = max(best, (len(literal), characters))
