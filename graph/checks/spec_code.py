@@ -1,0 +1,231 @@
+"""Checks by syntax: calls, imports, constructs, sizes, names, documentation, types."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from graph.checks.spec import Spec, listed
+
+Construct = Literal[
+    "wildcard_import", "relative_import", "bare_except", "broad_except", "empty_catch",
+    "debugger", "var_declaration", "any_type", "non_null_assertion", "default_export",
+    "goto", "mutable_default", "global_statement", "lambda_assignment", "nested_ternary",
+    "loose_equality", "unsafe_block", "assert_statement",
+]  # fmt: skip
+
+CONSTRUCT_WORDS: dict[Construct, str] = {
+    "wildcard_import": "wildcard imports",
+    "relative_import": "relative imports",
+    "bare_except": "bare `except:` clauses",
+    "broad_except": "handlers of every exception",
+    "empty_catch": "empty exception handlers",
+    "debugger": "debugger statements",
+    "var_declaration": "`var` declarations",
+    "any_type": "the type `any`",
+    "non_null_assertion": "non-null assertions",
+    "default_export": "default exports",
+    "goto": "`goto` statements",
+    "mutable_default": "mutable default arguments",
+    "global_statement": "`global` statements",
+    "lambda_assignment": "lambdas assigned to a name",
+    "nested_ternary": "nested conditional expressions",
+    "loose_equality": "`==` and `!=` comparisons",
+    "unsafe_block": "`unsafe` blocks",
+    "assert_statement": "`assert` statements",
+}
+
+NamedThing = Literal[
+    "file", "function", "method", "class", "interface", "constant", "variable", "parameter"
+]
+NameStyle = Literal["snake_case", "camelCase", "PascalCase", "kebab-case", "UPPER_CASE"]
+
+
+@dataclass(frozen=True)
+class ForbiddenCall(Spec):
+    """Added calls of one of `names`; a word in a comment or a string is no call.
+
+    A plain name ("print") is that function called without a receiver; a dotted one
+    ("console.log", "os.system") is matched from the left as it is written in the code; one that
+    begins with a dot (".unwrap") is a method of any receiver; "console.*" is any method of it.
+    Macros count with their mark left out ("println" for `println!`).
+    """
+
+    kind: ClassVar[str] = "forbidden_call"
+    names: tuple[str, ...]
+    instead: str = ""
+
+    def _problem(self) -> str:
+        return "" if self.names and all(self.names) else "names must not be empty"
+
+    def describe(self) -> str:
+        return f"added calls of {listed(self.names)}"
+
+
+@dataclass(frozen=True)
+class ForbiddenImport(Spec):
+    """Added imports of one of `modules`, or of anything inside them.
+
+    Separators are those of the language ("os.path", "lodash/fp", "std::io", "java.util").
+    """
+
+    kind: ClassVar[str] = "forbidden_import"
+    modules: tuple[str, ...]
+    instead: str = ""
+
+    def _problem(self) -> str:
+        return "" if self.modules and all(self.modules) else "modules must not be empty"
+
+    def describe(self) -> str:
+        return f"added imports of {listed(self.modules)}"
+
+
+@dataclass(frozen=True)
+class ForbiddenSyntax(Spec):
+    """Added code with a construct that the language has; other languages are left alone."""
+
+    kind: ClassVar[str] = "forbidden_syntax"
+    construct: Construct
+    instead: str = ""
+
+    def describe(self) -> str:
+        return f"added {CONSTRUCT_WORDS[self.construct]}"
+
+
+@dataclass(frozen=True)
+class QuoteStyle(Spec):
+    """Added string literals with the other quotes (Python, JavaScript, TypeScript, Ruby, PHP).
+
+    A literal that contains the wanted quote, docstrings and f-strings' inner literals are left.
+    """
+
+    kind: ClassVar[str] = "quote_style"
+    style: Literal["single", "double"]
+
+    def describe(self) -> str:
+        other = "double" if self.style == "single" else "single"
+        return f"added strings in {other} quotes"
+
+
+@dataclass(frozen=True)
+class MaxFileLines(Spec):
+    """Changed files with more than `limit` lines, when the change made them longer."""
+
+    kind: ClassVar[str] = "max_file_lines"
+    limit: int
+
+    def _problem(self) -> str:
+        return _positive(self.limit)
+
+    def describe(self) -> str:
+        return f"files that grow over {self.limit} lines"
+
+
+@dataclass(frozen=True)
+class MaxFunctionLines(Spec):
+    """Functions over `limit` lines, from the line of the name to the last, when lines were added.
+
+    Decorators and comments in front do not count, blank lines and the docstring inside do.
+    """
+
+    kind: ClassVar[str] = "max_function_lines"
+    limit: int
+
+    def _problem(self) -> str:
+        return _positive(self.limit)
+
+    def describe(self) -> str:
+        return f"changed functions over {self.limit} lines"
+
+
+@dataclass(frozen=True)
+class MaxParameters(Spec):
+    """Functions with more than `limit` parameters, when the signature was changed.
+
+    A receiver (`self`, `cls`, `this`, `&self`) does not count.
+    """
+
+    kind: ClassVar[str] = "max_parameters"
+    limit: int
+
+    def _problem(self) -> str:
+        return _positive(self.limit, least=0)
+
+    def describe(self) -> str:
+        return f"changed signatures with more than {self.limit} parameters"
+
+
+@dataclass(frozen=True)
+class MaxNesting(Spec):
+    """Added lines inside more than `limit` nested control blocks of one function.
+
+    if, for, while, try, with, switch and match count; `else if` continues its `if`.
+    """
+
+    kind: ClassVar[str] = "max_nesting"
+    limit: int
+
+    def _problem(self) -> str:
+        return _positive(self.limit)
+
+    def describe(self) -> str:
+        return f"added code nested deeper than {self.limit} levels"
+
+
+@dataclass(frozen=True)
+class Naming(Spec):
+    """Names that the change introduces and that have another form.
+
+    Either `style` or `pattern` (RE2, matched on the whole name; for a file on its name without
+    folders and, with `style`, without its endings).
+    """
+
+    kind: ClassVar[str] = "naming"
+    target: NamedThing
+    style: NameStyle | None = None
+    pattern: str = ""
+
+    def _problem(self) -> str:
+        return "" if bool(self.style) != bool(self.pattern) else "give either style or pattern"
+
+    def describe(self) -> str:
+        plural = {"class": "classes"}.get(self.target, f"{self.target}s")
+        return f"new {plural} not named in {self.style or f'the form `{self.pattern}`'}"
+
+
+@dataclass(frozen=True)
+class RequiredDocstring(Spec):
+    """New functions or classes (or new files, for "module") without documentation.
+
+    Python: a docstring; elsewhere a doc comment straight above. `public_only` leaves out private
+    names, tests and, where the language has the word, what is not exported.
+    """
+
+    kind: ClassVar[str] = "required_docstring"
+    target: Literal["function", "class", "module", "any"] = "any"
+    public_only: bool = True
+
+    def describe(self) -> str:
+        noun = {"any": "functions and classes", "class": "classes"}.get(
+            self.target, f"{self.target}s"
+        )
+        return f"new {'public ' if self.public_only else ''}{noun} without documentation"
+
+
+@dataclass(frozen=True)
+class RequiredTypes(Spec):
+    """New or changed signatures without type annotations (Python, TypeScript, PHP)."""
+
+    kind: ClassVar[str] = "required_types"
+    target: Literal["all", "parameters", "return"] = "all"
+    public_only: bool = False
+
+    def describe(self) -> str:
+        noun = {"all": "type annotations", "parameters": "parameter types"}.get(
+            self.target, "a return type"
+        )
+        return f"{'public ' if self.public_only else ''}functions without {noun}"
+
+
+def _positive(limit: int, least: int = 1) -> str:
+    return "" if least <= limit <= 1_000_000 else f"limit must be between {least} and 1000000"
