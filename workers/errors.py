@@ -21,6 +21,7 @@ class Transient(PrecedentError):  # noqa: N818 - names what to do, not what brok
     """It may work later: the event is rescheduled after `retry_after_s`. Nobody sleeps on it."""
 
     reason = "transient"
+    charges_attempt = True
 
     def __init__(
         self,
@@ -31,6 +32,13 @@ class Transient(PrecedentError):  # noqa: N818 - names what to do, not what brok
     ) -> None:
         super().__init__(sentence, reason=reason)
         self.retry_after_s = retry_after_s
+
+
+class RateLimited(Transient):
+    """A remote limit, which is nobody's fault: the event waits and no attempt is charged."""
+
+    reason = "rate_limited"
+    charges_attempt = False
 
 
 class Permanent(PrecedentError):  # noqa: N818 - names what to do, not what broke
