@@ -221,7 +221,7 @@ class ConventionStore(BaseStore):
 
     def recall(self, namespace: Namespace) -> list[Versioned]:
         """Every item of exactly this namespace, in insert order, in one round trip."""
-        return decode_items(self._run("recall", encode_namespace(namespace)))
+        return decode_items(*self._run("recall", encode_namespace(namespace)))
 
     def version(self, namespace: Namespace, key: str) -> int:
         """The item's version; 0 when there is none, as `expected` wants it."""
@@ -245,6 +245,11 @@ class ConventionStore(BaseStore):
     def _read(self, wanted: Sequence[tuple[Namespace, str, bool]]) -> list[Versioned | None]:
         if not wanted:
             return []
+        if len(wanted) == 1:
+            namespace, key, _ = wanted[0]
+            item = self._glance(namespace, key)
+            if item is None or item.expires_us is None:
+                return [item]
         arguments: list[bytes] = []
         for namespace, key, is_refreshing in wanted:
             arguments += (encode_namespace(namespace), encode_name(key), b"%d" % is_refreshing)
@@ -253,6 +258,12 @@ class ConventionStore(BaseStore):
             None if record is None else decode_item(tuple(namespace), key, record)
             for (namespace, key, _), record in zip(wanted, records, strict=True)
         ]
+
+    def _glance(self, namespace: Namespace, key: str) -> Versioned | None:
+        """An item by one plain command: right for all that never expires, which needs no clock."""
+        name = self._head[0] + b":i:" + encode_namespace(namespace)
+        record = self._execute("HGET", name, encode_name(key))
+        return None if record is None else decode_item(tuple(namespace), key, record)
 
     def _search(self, op: SearchOp) -> list[SearchItem]:
         if op.filter or min(op.offset, op.limit) < 0:
@@ -297,7 +308,7 @@ class ConventionStore(BaseStore):
         encoded = encode_namespace(prefix)
         namespace_number, item_number = b"0", b"0"
         while True:
-            namespace_number, item_number, packed = self._run(
+            namespace_number, item_number, *packed = self._run(
                 "walk",
                 encoded,
                 namespace_number,
@@ -306,7 +317,7 @@ class ConventionStore(BaseStore):
                 b"%d" % size,
                 b"%d" % is_refreshing,
             )
-            page = decode_items(packed)
+            page = decode_items(*packed)
             yield page
             if len(page) < size:
                 return
@@ -329,19 +340,20 @@ class ConventionStore(BaseStore):
         return [decode_revision(record) for record in records]
 
     def _run(self, name: str, *arguments: bytes) -> Any:
-        """Run a script by its digest, and by its text when Redis has forgotten it.
-
-        Answers stay bytes whatever the client is set to: names may be more than UTF-8 can decode.
-        """
-        if not self._is_checked:
-            self._refuse_cluster()
+        """Run a script by its digest, and by its text when Redis has forgotten it."""
         text, digest = _script(name)
         rest = (0, *self._head, *arguments)
-        execute: Callable[..., Any] = self._redis.execute_command
         try:
-            return execute("EVALSHA", digest, *rest, NEVER_DECODE=True)
+            return self._execute("EVALSHA", digest, *rest)
         except NoScriptError:
-            return execute("EVAL", text, *rest, NEVER_DECODE=True)
+            return self._execute("EVAL", text, *rest)
+
+    def _execute(self, *command: Any) -> Any:
+        """Answers stay bytes whatever the client decodes: names may be more than UTF-8 can."""
+        if not self._is_checked:
+            self._refuse_cluster()
+        execute: Callable[..., Any] = self._redis.execute_command
+        return execute(*command, NEVER_DECODE=True)
 
     def _refuse_cluster(self) -> None:
         try:

@@ -36,10 +36,10 @@ each(function(_, namespace, key, value, _, ttl_ms, author)
     return nil
   end
   local version = redis.call('INCR', P .. ':seq')
-  local revision = digits(version) .. ' ' .. digits(now_us) .. '\n' .. author .. '\n' .. value
+  remember(namespace, key, version, digits(now_us), author, value)
+  if old and old.expiry > 0 then never_expire(namespace, key) end
   if value == '' then
     remove(namespace, key)
-    remember(namespace, key, revision, HISTORY_LIMIT, KEEP_S)
   else
     save(namespace, key, {
       created = old and old.created or digits(now_us), updated = digits(now_us),
@@ -47,7 +47,6 @@ each(function(_, namespace, key, value, _, ttl_ms, author)
       value = value,
     })
     if not old then enlist(namespace, key) end
-    remember(namespace, key, revision, HISTORY_LIMIT)
   end
   answer[#answer + 1] = version
 end)

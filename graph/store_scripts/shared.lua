@@ -1,4 +1,5 @@
--- What every script begins with. ARGV[1] is the store's key prefix P.
+-- What every script begins with. ARGV[1] is the store's key prefix P, ARGV[2] how many revisions
+-- an item keeps, ARGV[3] for how many seconds those of an item that is gone stay.
 --   P:i:N          hash   item key -> "created updated version expiry ttl\nJSON"
 --   P:o:N          zset   item key scored by its insert number
 --   P:ns           zset   every namespace N, all scores 0, for ranges by label
@@ -41,8 +42,6 @@ local function save(namespace, key, item)
   }, ' ') .. '\n' .. item.value)
   if item.expiry > 0 then
     redis.call('ZADD', P .. ':x', digits(item.expiry), own(namespace, key))
-  else
-    redis.call('ZREM', P .. ':x', own(namespace, key))
   end
 end
 
@@ -63,6 +62,9 @@ end
 local function remove(namespace, key)
   redis.call('HDEL', P .. ':i:' .. namespace, key)
   redis.call('ZREM', P .. ':o:' .. namespace, key)
+end
+
+local function never_expire(namespace, key)
   redis.call('ZREM', P .. ':x', own(namespace, key))
 end
 
@@ -73,16 +75,17 @@ local function drop_if_empty(namespace)
   end
 end
 
--- keep_s is how long the revisions of an item that is gone stay.
-local function remember(namespace, key, revision, limit, keep_s)
+local HISTORY_LIMIT, KEEP_S = tonumber(ARGV[2]), tonumber(ARGV[3])
+
+local function remember(namespace, key, version, at_us, author, value)
+  if HISTORY_LIMIT == 0 then return end
   local history = P .. ':h:' .. own(namespace, key)
-  if limit > 0 then
-    redis.call('LPUSH', history, revision)
-    redis.call('LTRIM', history, 0, limit - 1)
-  end
-  if keep_s then
-    redis.call('EXPIRE', history, keep_s)
-  else
+  local length = redis.call('LPUSH', history,
+    digits(version) .. ' ' .. at_us .. '\n' .. author .. '\n' .. value)
+  if length > HISTORY_LIMIT then redis.call('LTRIM', history, 0, HISTORY_LIMIT - 1) end
+  if value == '' then
+    redis.call('EXPIRE', history, KEEP_S)
+  elseif length > 1 then
     redis.call('PERSIST', history)
   end
 end
@@ -93,17 +96,16 @@ local function split(member)
 end
 
 -- Removes what has expired, so that nothing below ever sees it. Returns how many.
-local function purge(history_limit, keep_s)
+local function purge()
   local removed = 0
   while true do
     local due = redis.call('ZRANGEBYSCORE', P .. ':x', '-inf', digits(now_ms), 'LIMIT', 0, 500)
     for _, member in ipairs(due) do
       local namespace, key = split(member)
       local item = load(namespace, key)
-      local version = digits(redis.call('INCR', P .. ':seq'))
-      remember(namespace, key, version .. ' ' .. digits(item.expiry * 1000) .. '\nnull\n',
-        history_limit, keep_s)
+      remember(namespace, key, redis.call('INCR', P .. ':seq'), digits(item.expiry * 1000), 'null', '')
       remove(namespace, key)
+      never_expire(namespace, key)
       drop_if_empty(namespace)
     end
     removed = removed + #due
@@ -131,16 +133,21 @@ local function read(namespace, keys, is_refreshing, act)
   end
 end
 
--- Appends "#N #key #record\n", N, key and record of each key to parts, which one concat makes a
--- single string.
-local function pack_items(parts, namespace, keys, is_refreshing)
+-- Adds items to three lists that `packed` joins: "#N #key header\n" of each, the names
+-- themselves, and the values.
+local heads, names, values = {}, {}, {}
+local function pack_items(namespace, keys, is_refreshing)
   read(namespace, keys, is_refreshing, function(key, record)
-    parts[#parts + 1] = #namespace .. ' ' .. #key .. ' ' .. #record .. '\n'
-    parts[#parts + 1] = namespace
-    parts[#parts + 1] = key
-    parts[#parts + 1] = record
+    local line_end = string.find(record, '\n', 1, true)
+    heads[#heads + 1] = #namespace .. ' ' .. #key .. ' ' .. string.sub(record, 1, line_end)
+    names[#names + 1] = namespace .. key
+    values[#values + 1] = string.sub(record, line_end + 1)
   end)
 end
 
-local HISTORY_LIMIT, KEEP_S = tonumber(ARGV[2]), tonumber(ARGV[3])
-local purged = purge(HISTORY_LIMIT, KEEP_S)
+-- A few long strings are several times cheaper for a client to parse than hundreds of short ones.
+local function packed()
+  return table.concat(heads), table.concat(names), '[' .. table.concat(values, ',') .. ']'
+end
+
+local purged = purge()

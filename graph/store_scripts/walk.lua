@@ -1,11 +1,10 @@
 -- One page of all items below a namespace prefix, ordered by namespace, then insert.
 -- ARGV from 4: prefix, creation number and insert number to continue after, items to skip, page
 -- size, '1' to renew times to live.
--- Returns {creation number, insert number, packed items} of the page's last item; a shorter page
+-- Returns {creation number, insert number, packed items...} of the page's last item; a shorter page
 -- is the last. Numbers, unlike offsets, stay right while others write.
 local prefix, after_namespace, after_item = ARGV[4], tonumber(ARGV[5]), tonumber(ARGV[6])
 local skip, size, is_refreshing = tonumber(ARGV[7]), tonumber(ARGV[8]), ARGV[9] == '1'
-local parts = {}
 local wanted = size
 
 -- True when the page is full.
@@ -26,7 +25,7 @@ local function visit(namespace, number)
     keys[#keys + 1] = page[at]
     after_namespace, after_item = number, tonumber(page[at + 1])
   end
-  pack_items(parts, namespace, keys, is_refreshing)
+  pack_items(namespace, keys, is_refreshing)
   wanted = wanted - #keys
   return wanted == 0
 end
@@ -55,4 +54,4 @@ else
     if visit(entry[1], entry[2]) then break end
   end
 end
-return {digits(after_namespace), digits(after_item), table.concat(parts)}
+return {digits(after_namespace), digits(after_item), packed()}
