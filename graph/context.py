@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from graph.anchors import Anchor
+from graph.answers import Answer
 from graph.conventions import Source
 from graph.diff import Diff
 
@@ -161,12 +162,20 @@ class RepositoryReader(Protocol):
 
 
 class Publisher(Protocol):
-    """Speaks in one repository. Every method is idempotent by its key."""
+    """Speaks on pull requests of one repository. Every method is idempotent by its key."""
 
     def publish(self, draft: ReviewDraft) -> Publication: ...
 
     def report(self, number: int, head_sha: str, report: CheckReport) -> int:
         """Create or patch the check run "Precedent" on a sha; returns its id."""
+        ...
+
+
+class Replier(Protocol):
+    """Answers where the person spoke; the place was fixed when the replier was made."""
+
+    def reply(self, answer: Answer, key: str) -> None:
+        """Post once per `key`; a later call with the same key changes nothing."""
         ...
 
 
@@ -205,4 +214,7 @@ class ReviewContext:
     still_ours: StillOurs
     now: Callable[[], float]
     speaker: Speaker | None = None
-    settings: Mapping[str, object] = field(default_factory=dict)
+    replier: Replier | None = None
+    is_public: bool = False
+    is_private_channel: bool = False
+    is_org_owner: bool = False

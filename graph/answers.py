@@ -1,0 +1,29 @@
+"""What is said back to a person: Markdown, and buttons where the place can show them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Button:
+    """`action` says what a click does ("convention.forget"), `value` carries ids only."""
+
+    action: str
+    label: str
+    value: str
+    is_dangerous: bool = False
+
+
+@dataclass(frozen=True)
+class Answer:
+    """`text` is Markdown that both GitHub and (converted) Slack show. `is_refusal`: nothing was done."""
+
+    text: str
+    buttons: tuple[Button, ...] = ()
+    is_refusal: bool = False
+
+
+def plural(count: int, one: str, many: str | None = None) -> str:
+    """ "1 finding", "2 findings"."""
+    return f"{count:,} {one if count == 1 else many or one + 's'}"

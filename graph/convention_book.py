@@ -1,0 +1,474 @@
+"""Teach, correct, forget, restore: what people do to conventions, with the rules they obey.
+
+Permission is decided before (graph.permissions); words become lessons before (graph.teaching).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Literal
+
+from graph.conventions import (
+    MAX_CONVENTIONS,
+    MAX_RULE_CHARACTERS,
+    SINGLE_VALUED,
+    Convention,
+    Mode,
+    Source,
+    Topic,
+)
+from graph.ledger import Change, Entry, Ledger, Page, Scope, actor_key, slot_name
+from graph.store import ConventionStore, Write
+from graph.subjects import compare, conflicts
+
+RESTORE_WITHIN_S = 30 * 86_400.0
+"""How long a deleted convention can be restored; after it its text is erased."""
+
+QUESTION_TTL_S = 7 * 86_400.0
+
+What = Literal[
+    "taught", "replaced", "proposed", "unchanged", "question", "forgotten", "restored", "approved",
+    "dismissed", "edited", "undone",
+]  # fmt: skip
+
+
+class BookError(ValueError):
+    """Something can't be done; the message says why and what to do instead."""
+
+    def __init__(self, reason: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.reason = reason
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A rule about to be taught. `rule` holds the person's own words.
+
+    `replaces` names the id that a correction is meant for; `keep_both` says that the person was
+    asked about the conflict and wants both.
+    """
+
+    rule: str
+    topic: Topic
+    mode: Mode = "enforce"
+    paths: tuple[str, ...] = ()
+    check: Mapping[str, Any] | None = None
+    is_proposal: bool = False
+    replaces: str | None = None
+    keep_both: bool = False
+    evidence: tuple[str, ...] = ()
+    expires_at: float | None = None
+
+
+@dataclass(frozen=True)
+class Question:
+    """ "Replace C3 or keep both?", as it is stored until it is answered or expires."""
+
+    id: str
+    asker: str
+    thread: str
+    lesson: Lesson
+    by: Source
+    conflicting: tuple[str, ...]
+    asked_at: float
+
+    def to_json(self) -> dict[str, Any]:
+        record = asdict(self)
+        record["conflicting"] = list(self.conflicting)
+        record["lesson"]["paths"] = list(self.lesson.paths)
+        record["lesson"]["evidence"] = list(self.lesson.evidence)
+        return record
+
+    @staticmethod
+    def from_json(record: Mapping[str, Any]) -> Question:
+        lesson = dict(record["lesson"])
+        lesson["paths"], lesson["evidence"] = tuple(lesson["paths"]), tuple(lesson["evidence"])
+        return Question(
+            id=record["id"],
+            asker=record["asker"],
+            thread=record["thread"],
+            lesson=Lesson(**lesson),
+            by=Source(**record["by"]),
+            conflicting=tuple(record["conflicting"]),
+            asked_at=record["asked_at"],
+        )
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a change did. `previous` is the convention as it was before, where there was one."""
+
+    what: What
+    convention: Convention | None
+    previous: Convention | None = None
+    question: Question | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "what": self.what,
+            "convention": self.convention.to_json() if self.convention else None,
+            "previous": self.previous.to_json() if self.previous else None,
+            "question": self.question.to_json() if self.question else None,
+        }
+
+    @staticmethod
+    def from_json(record: Mapping[str, Any]) -> Outcome:
+        convention, previous = record["convention"], record["previous"]
+        question = record["question"]
+        return Outcome(
+            what=record["what"],
+            convention=Convention.from_json(convention) if convention else None,
+            previous=Convention.from_json(previous) if previous else None,
+            question=Question.from_json(question) if question else None,
+        )
+
+
+class ConventionBook:
+    """The conventions of one scope. Every changing method is exactly-once by its `key`."""
+
+    def __init__(self, store: ConventionStore, scope: Scope, now: Callable[[], float]) -> None:
+        self._store = store
+        self._now = now
+        self.scope = scope
+        self.ledger = Ledger(store, scope, now)
+        self._usage = scope.namespace("convention_usage")
+        self._questions = scope.namespace("convention_questions")
+
+    # --- reading ---
+
+    def all(self) -> list[Convention]:
+        """Every convention that still has its text, deleted ones too, by id, with its usage."""
+        usage = {item.key: item.value for item in self._store.recall(self._usage)}
+        return [
+            replace(c, **{k: v for k, v in usage.get(c.id, {}).items() if k != "run"})
+            for c in self.ledger.page().in_order()
+        ]
+
+    def active(self) -> list[Convention]:
+        """What holds now. Empty while the repository is frozen after a transfer."""
+        page = self.ledger.page()
+        now = self._now()
+        return [] if page.is_frozen else [c for c in page.in_order() if c.is_active(now)]
+
+    def get(self, convention_id: str) -> Convention:
+        """Raises BookError("unknown_id")."""
+        wanted = convention_id.upper()
+        for convention in self.all():
+            if convention.id == wanted:
+                return convention
+        raise _unknown(wanted)
+
+    def history(self, convention_id: str | None = None) -> list[Entry]:
+        return self.ledger.entries(convention_id.upper() if convention_id else None)
+
+    def unused(self, days: int = 90) -> list[Convention]:
+        """Active conventions that no review used for that long."""
+        before = self._now() - days * 86_400
+        return [
+            c
+            for c in self.all()
+            if c.status == "active" and (c.last_used_at or c.created_at) < before
+        ]
+
+    # --- changing ---
+
+    def teach(self, lesson: Lesson, by: Source, key: str) -> Outcome:
+        """Save a lesson; ask when it contradicts another convention of the same topic."""
+        _refuse_bad_rule(lesson.rule)
+        return self._change(key, lambda page: self._decide_teach(page, lesson, by))
+
+    def edit(self, convention_id: str, lesson: Lesson, by: Source, key: str) -> Outcome:
+        """New words for an id; the id stays and its version rises."""
+        _refuse_bad_rule(lesson.rule)
+
+        def decide(page: Page) -> Change:
+            old = _existing(page, convention_id)
+            new = old.corrected(
+                lesson.rule,
+                by,
+                self._now(),
+                topic=lesson.topic,
+                mode=lesson.mode,
+                paths=lesson.paths,
+                check=lesson.check,
+            )
+            slots = {**_released(page, old), **self._taken(page, new)}
+            return self._one("edited", by, new, old, slots)
+
+        return self._change(key, decide)
+
+    def forget(self, convention_id: str, by: Source, key: str) -> Outcome:
+        def decide(page: Page) -> Change:
+            old = _existing(page, convention_id)
+            new = replace(old, status="deleted", updated_at=self._now())
+            return self._one("forgotten", by, new, old, _released(page, old))
+
+        return self._change(key, decide)
+
+    def restore(self, convention_id: str, by: Source, key: str) -> Outcome:
+        def decide(page: Page) -> Change:
+            old = page.conventions.get(convention_id.upper())
+            if old is None:
+                raise _unknown(convention_id)
+            if old.status != "deleted":
+                raise BookError("not_deleted", f"{old.id} is {old.status}; nothing to restore.")
+            if old.updated_at < self._now() - RESTORE_WITHIN_S:
+                raise BookError("too_late", f"{old.id} was deleted more than 30 days ago.")
+            new = replace(old, status="active", updated_at=self._now(), version=old.version + 1)
+            return self._one("restored", by, new, old, self._taken(page, new))
+
+        return self._change(key, decide)
+
+    def approve(self, convention_id: str, by: Source, key: str) -> Outcome:
+        def decide(page: Page) -> Change:
+            old = _existing(page, convention_id)
+            if old.status == "active":
+                return Change(
+                    what="unchanged", by=by, answer=Outcome("unchanged", old, old).to_json()
+                )
+            new = replace(old, status="active", updated_at=self._now())
+            slot = slot_name(new.topic, new.paths)
+            holder = page.slots.get(slot) if new.topic in SINGLE_VALUED else None
+            if holder is None:
+                return self._one("approved", by, new, old, self._taken(page, new))
+            # An approved correction keeps the id that people know and becomes its next version.
+            current = page.conventions[holder]
+            merged = current.corrected(
+                new.rule, new.source, self._now(), check=new.check, mode=new.mode
+            )
+            retired = replace(old, status="deleted", updated_at=self._now())
+            answer = Outcome("approved", merged, current)
+            return Change("approved", by, (merged, retired), {}, answer=answer.to_json())
+
+        return self._change(key, decide)
+
+    def dismiss(self, convention_id: str, by: Source, key: str) -> Outcome:
+        def decide(page: Page) -> Change:
+            old = _existing(page, convention_id)
+            if old.status != "proposed":
+                raise BookError(
+                    "not_proposed", f"{old.id} is {old.status}. Use `forget {old.id}` to remove it."
+                )
+            new = replace(old, status="deleted", updated_at=self._now())
+            return self._one("dismissed", by, new, old, {})
+
+        return self._change(key, decide)
+
+    def last_change_by(self, by: Source) -> Entry:
+        """What `undo` would reverse. Raises BookError("nothing_to_undo")."""
+        undone: set[int] = set()
+        for entry in reversed(self.ledger.entries()):
+            if actor_key(entry.by) != actor_key(by) or entry.after is None:
+                continue
+            if entry.what.startswith("undone:"):
+                undone.add(int(entry.what.partition(":")[2]))
+            elif entry.number not in undone:
+                return entry
+        raise BookError("nothing_to_undo", "You have changed nothing here that can be undone.")
+
+    def undo(self, by: Source, key: str) -> Outcome:
+        """Take back the last change that this person made, if nobody has changed it since."""
+        entry = self.last_change_by(by)
+
+        def decide(page: Page) -> Change:
+            current = page.conventions.get(entry.convention_id)
+            if current is None or current != entry.after:
+                raise BookError(
+                    "changed_since",
+                    f"{entry.convention_id} was changed since; see `history {entry.convention_id}`.",
+                )
+            before = entry.before or replace(current, status="deleted")
+            new = replace(before, version=current.version + 1, updated_at=self._now())
+            slots = {**_released(page, current), **self._taken(page, new)}
+            return self._one(f"undone:{entry.number}", by, new, current, slots, said="undone")
+
+        return self._change(key, decide)
+
+    def answer_question(self, question: Question, *, replace_id: str | None, key: str) -> Outcome:
+        """Carry out what was asked about: replace the named id, or keep both (None)."""
+        lesson = replace(question.lesson, replaces=replace_id, keep_both=replace_id is None)
+        outcome = self.teach(lesson, question.by, key)
+        self._store.commit([Write(self._questions, question.id, None)])
+        return outcome
+
+    def open_questions(self, thread: str | None = None) -> list[Question]:
+        found = [Question.from_json(item.value) for item in self._store.recall(self._questions)]
+        return [q for q in found if thread in (None, q.thread)]
+
+    def used(self, ids: Iterable[str], run: str) -> None:
+        """Note that a review (`run` names it) reported findings by these conventions, once."""
+        wanted = sorted(set(ids))
+        records = self._store.read([(self._usage, convention_id) for convention_id in wanted])
+        writes = []
+        for convention_id, item in zip(wanted, records, strict=True):
+            old = item.value if item else {"hits": 0, "run": ""}
+            if old["run"] != run:
+                value = {"hits": old["hits"] + 1, "last_used_at": self._now(), "run": run}
+                writes.append(Write(self._usage, convention_id, value))
+        if writes:
+            self._store.commit(writes)
+
+    def freeze(self, by: Source, key: str) -> None:
+        """After a transfer: nothing holds until a maintainer of the new owner confirms."""
+        self.ledger.change(key, lambda _: Change("frozen", by, freeze=True))
+
+    def confirm(self, by: Source, owner_id: int, key: str) -> None:
+        self.ledger.change(key, lambda _: Change("confirmed", by, freeze=False, owner_id=owner_id))
+
+    # --- deciding ---
+
+    def _change(self, key: str, decide: Callable[[Page], Change]) -> Outcome:
+        return Outcome.from_json(self.ledger.change(key, decide))
+
+    def _decide_teach(self, page: Page, lesson: Lesson, by: Source) -> Change:
+        if page.is_frozen:
+            raise BookError(
+                "frozen",
+                "This repository changed its owner; its conventions are frozen until a maintainer "
+                "confirms them with `conventions confirm`.",
+            )
+        kept = [c for c in page.in_order() if c.status != "deleted"]
+        same = next((c for c in kept if _says_the_same(c, lesson)), None)
+        if same is not None and (same.status == "active" or lesson.is_proposal):
+            return Change("unchanged", by, answer=Outcome("unchanged", same, same).to_json())
+        if lesson.replaces is not None:
+            return self._replace(page, _existing(page, lesson.replaces), lesson, by)
+        if not lesson.is_proposal:
+            holder = _holder(page, lesson)
+            if holder is not None:
+                return self._replace(page, holder, lesson, by)
+            active = [c for c in kept if c.status == "active"]
+            against = conflicts(lesson.rule, lesson.topic, lesson.paths, active)
+            if against and not lesson.keep_both:
+                return self._ask(page, lesson, by, against)
+        if len(kept) >= MAX_CONVENTIONS:
+            raise BookError(
+                "too_many",
+                f"There are already {MAX_CONVENTIONS} conventions here; forget some first "
+                "(`list unused` shows those no review has used for 90 days).",
+            )
+        return self._add(page, lesson, by)
+
+    def _add(self, page: Page, lesson: Lesson, by: Source) -> Change:
+        now = self._now()
+        new = Convention(
+            id=page.new_id(),
+            topic=lesson.topic,
+            rule=lesson.rule,
+            source=by,
+            mode=lesson.mode,
+            paths=lesson.paths,
+            status="proposed" if lesson.is_proposal else "active",
+            check=lesson.check,
+            created_at=now,
+            updated_at=now,
+            expires_at=lesson.expires_at,
+            evidence=lesson.evidence,
+        )
+        what: What = "proposed" if lesson.is_proposal else "taught"
+        slots = {} if lesson.is_proposal else self._taken(page, new)
+        return self._one(what, by, new, None, slots)
+
+    def _replace(self, page: Page, old: Convention, lesson: Lesson, by: Source) -> Change:
+        new = old.corrected(
+            lesson.rule,
+            by,
+            self._now(),
+            topic=lesson.topic,
+            mode=lesson.mode,
+            paths=lesson.paths or old.paths,
+            check=lesson.check,
+            status="active",
+            expires_at=lesson.expires_at,
+        )
+        slots = {**_released(page, old), **self._taken(page, new)}
+        return self._one("replaced", by, new, old, slots)
+
+    def _ask(self, page: Page, lesson: Lesson, by: Source, against: Sequence[Convention]) -> Change:
+        question = Question(
+            id=f"Q{page.next_entry}-{actor_key(by)}-{int(self._now() * 1000)}",
+            asker=actor_key(by),
+            thread=by.thread,
+            lesson=lesson,
+            by=by,
+            conflicting=tuple(c.id for c in against),
+            asked_at=self._now(),
+        )
+        write = Write(self._questions, question.id, question.to_json(), ttl_s=QUESTION_TTL_S)
+        answer = Outcome("question", None, against[0], question)
+        return Change("question", by, extra=(write,), answer=answer.to_json())
+
+    def _one(
+        self,
+        what: str,
+        by: Source,
+        new: Convention,
+        old: Convention | None,
+        slots: Mapping[str, str | None],
+        said: What | None = None,
+    ) -> Change:
+        outcome = Outcome(said or what, new, old)  # type: ignore[arg-type]
+        return Change(what, by, (new,), slots, answer=outcome.to_json())
+
+    def _taken(self, page: Page, new: Convention) -> dict[str, str | None]:
+        """The slot that `new` takes; raises BookError when another id holds it."""
+        if new.topic not in SINGLE_VALUED or new.status != "active" or new.mode != "enforce":
+            return {}
+        name = slot_name(new.topic, new.paths)
+        holder = page.slots.get(name)
+        if holder not in (None, new.id):
+            raise BookError(
+                "slot_taken",
+                f"{holder} already rules {new.topic.replace('_', ' ')} there; forget it first, or "
+                f"correct it with `edit {holder} …`.",
+            )
+        return {name: new.id}
+
+
+def _holder(page: Page, lesson: Lesson) -> Convention | None:
+    if lesson.topic not in SINGLE_VALUED or lesson.mode != "enforce":
+        return None
+    holder = page.slots.get(slot_name(lesson.topic, lesson.paths))
+    return page.conventions[holder] if holder else None
+
+
+def _released(page: Page, old: Convention) -> dict[str, str | None]:
+    return {name: None for name, holder in page.slots.items() if holder == old.id}
+
+
+def _says_the_same(old: Convention, lesson: Lesson) -> bool:
+    return (
+        old.topic == lesson.topic
+        and old.mode == lesson.mode
+        and set(old.paths) == set(lesson.paths)
+        and compare(lesson.rule, old.rule) == "same"
+    )
+
+
+def _existing(page: Page, convention_id: str) -> Convention:
+    convention = page.conventions.get(convention_id.upper())
+    if convention is None:
+        raise _unknown(convention_id)
+    if convention.status == "deleted":
+        raise BookError(
+            "deleted", f"{convention.id} is deleted; `restore {convention.id}` brings it back."
+        )
+    return convention
+
+
+def _unknown(convention_id: str) -> BookError:
+    return BookError(
+        "unknown_id", f"There is no {convention_id.upper()} here; `list` shows the ids."
+    )
+
+
+def _refuse_bad_rule(rule: str) -> None:
+    if not rule.strip():
+        raise BookError("empty_rule", "The rule is empty; write it after `remember`.")
+    if len(rule) > MAX_RULE_CHARACTERS:
+        raise BookError(
+            "rule_too_long",
+            f"The rule has {len(rule):,} characters; {MAX_RULE_CHARACTERS:,} are the most. "
+            "Say it shorter, or put the document into the repository and name it in the rule.",
+        )
