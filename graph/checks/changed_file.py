@@ -1,0 +1,103 @@
+"""One changed file as the checks see it: its diff, and its head text and syntax when needed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+
+from graph.checks.languages import Language, language_of
+from graph.checks.syntax import Syntax, parse
+from graph.diff import SYMLINK_MODE, DiffLine, FileDiff
+
+FileReader = Callable[[str], bytes | None]
+"""Reads a file of the head by path; None when there is none or it is no regular file."""
+
+MAX_SYNTAX_BYTES = 1_000_000
+"""Source files that people write are far smaller; larger ones are generated or data."""
+
+MAX_SYNTAX_LINE = 20_000
+"""Characters. A longer line is minified or generated code, in which findings help nobody."""
+
+
+class ChangedFile:
+    """A file of the diff that exists at the head. Text and syntax are read once, when asked for.
+
+    `unreadable` is why `text` is None, and `unparsable` why `syntax` is None: a slug and a
+    sentence, or None when they are there.
+    """
+
+    def __init__(self, diff: FileDiff, read: FileReader) -> None:
+        self.diff = diff
+        self.path = diff.path
+        self.language: Language | None = language_of(diff.path)
+        self._read = read
+
+    @cached_property
+    def added(self) -> tuple[DiffLine, ...]:
+        return tuple(self.diff.added())
+
+    @cached_property
+    def _data(self) -> bytes | None:
+        is_file = self.diff.new_mode != SYMLINK_MODE and self.diff.status != "submodule"
+        return self._read(self.path) if is_file else None
+
+    @cached_property
+    def unreadable(self) -> tuple[str, str] | None:
+        if self._data is None:
+            return ("unavailable", "the file's text could not be read at the head")
+        if b"\0" in self._data[:8_000]:  # where git looks for it, too
+            return ("binary", "the file is binary")
+        if not self._is_head(self._data.decode("utf-8", "replace").split("\n")):
+            return ("other_commit", "the file's text is not of the commit that was compared")
+        return None
+
+    @cached_property
+    def text(self) -> str | None:
+        if self._data is None or self.unreadable:
+            return None
+        return self._data.decode("utf-8", "replace")
+
+    @cached_property
+    def text_lines(self) -> list[str]:
+        """The lines of `text` without their line feeds; no empty one behind the last."""
+        if not self.text:
+            return []
+        return self.text.removesuffix("\n").split("\n")
+
+    @cached_property
+    def unparsable(self) -> tuple[str, str] | None:
+        if self.unreadable:
+            return self.unreadable
+        if len(self._data or b"") > MAX_SYNTAX_BYTES:
+            return ("too_large", f"the file has more than {MAX_SYNTAX_BYTES} bytes")
+        if any(len(line) > MAX_SYNTAX_LINE for line in self.text_lines):
+            return ("long_line", f"a line has more than {MAX_SYNTAX_LINE} characters")
+        return None
+
+    @cached_property
+    def syntax(self) -> Syntax | None:
+        """The syntax tree; None for another language, or when `unparsable` says why."""
+        if self.language is None or self.unparsable or self.text is None:
+            return None
+        return parse(self.text, self.language)
+
+    def is_added(self, new_line: int) -> bool:
+        return new_line in self.diff.added_lines
+
+    def touches(self, first_line: int, last_line: int) -> bool:
+        """Whether the change added a line between these, both counted."""
+        span = range(first_line, last_line + 1)
+        lines = self.diff.added_lines
+        if len(span) < len(lines):
+            return any(line in lines for line in span)
+        return any(line in span for line in lines)
+
+    def _is_head(self, lines: list[str]) -> bool:
+        """Whether the text is what the diff leads to; undecodable characters are not compared."""
+        for number, shown in self.diff.new_text_lines.items():
+            if number > len(lines):
+                return False
+            here = lines[number - 1]
+            if here.rstrip("\r") != shown.rstrip("\r") and "\ufffd" not in here + shown:
+                return False
+        return True

@@ -1,0 +1,268 @@
+"""Checks on the text of added lines: length, white space, line ends, words, patterns, TODOs."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from pathlib import PurePosixPath
+
+from graph.checks.changed_file import ChangedFile
+from graph.checks.patterns import PatternError, compiled
+from graph.checks.report import Report
+from graph.checks.spec import listed
+from graph.checks.spec_lines import (
+    FinalNewline,
+    ForbiddenPattern,
+    ForbiddenText,
+    ForbiddenTodo,
+    Indentation,
+    LineEndings,
+    MaxLineLength,
+    TodoNeedsTicket,
+    TrailingWhitespace,
+)
+
+_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,20}://\S+")
+_QUOTED = re.compile(r"\"[^\"]+\"|'[^']+'|`[^`]+`")
+_COMMENT_LINE = re.compile(r"\s*(?:#|//|/\*|\*(?:\s|/|$)|--\s|;|<!--|%)")
+_IMPORT_LINE = re.compile(r"\s*(?:import|from|use|using|require|require_relative|#\s*include)\b")
+_WIDTH_LIMIT_CHARACTERS = 20_000
+"""Behind these every character counts 1: no limit is wider, and such a line is data."""
+
+_TABS_BELONG = {"Makefile", "makefile", "GNUmakefile", "go.mod"}
+_TABS_BELONG_SUFFIXES = {".go", ".mk"}
+_INDENT_MEANS_NOTHING = frozenset(
+    ("javascript", "typescript", "tsx", "rust", "java", "c", "cpp", "csharp", "php", "swift")
+)
+"""Languages in which changing the indentation of one line alone is safe."""
+
+TAB_COLUMNS = 4
+
+
+def width(text: str, tab_width: int = TAB_COLUMNS) -> int:
+    """Columns that `text` takes: wide characters 2, combining ones 0, tabs to the next stop."""
+    if text.isascii() and "\t" not in text:
+        return len(text)
+    columns = 0
+    for character in text[:_WIDTH_LIMIT_CHARACTERS]:
+        if character == "\t":
+            columns += tab_width - columns % tab_width
+        elif unicodedata.east_asian_width(character) in "WF":
+            columns += 2
+        elif unicodedata.category(character) not in ("Mn", "Me", "Cf"):
+            columns += 1
+    return columns + max(0, len(text) - _WIDTH_LIMIT_CHARACTERS)
+
+
+def check_max_line_length(check: MaxLineLength, file: ChangedFile, report: Report) -> None:
+    for line in file.added:
+        text = line.text.removesuffix("\r")
+        # A tab is at most `tab_width` columns and any other character 2.
+        if len(text) * max(2, check.tab_width) <= check.limit:
+            continue
+        columns = width(text, check.tab_width)
+        number = line.new_line or 0
+        if columns <= check.limit or _is_exempt(check, file, number, text):
+            continue
+        report.at_line(
+            file,
+            number,
+            f"This line has {columns} columns; the limit is {check.limit}.",
+            measured=columns,
+            limit=check.limit,
+        )
+
+
+def _is_exempt(check: MaxLineLength, file: ChangedFile, number: int, text: str) -> bool:
+    if check.exempt_urls and "://" in text[:_WIDTH_LIMIT_CHARACTERS]:
+        without = _URL.sub("", text[:_WIDTH_LIMIT_CHARACTERS]).rstrip()
+        if without != text.rstrip() and width(without, check.tab_width) <= check.limit:
+            return True
+    if check.exempt_imports and _IMPORT_LINE.match(text):
+        return True
+    if check.exempt_comments and _is_comment_line(file, number, text):
+        return True
+    return check.exempt_strings and _has_string(file, number, text)
+
+
+def _is_comment_line(file: ChangedFile, number: int, text: str) -> bool:
+    if file.syntax is None:
+        return _COMMENT_LINE.match(text) is not None
+    comments = file.syntax.comment_lines.get(number, ())
+    return any(comment.strip() == text.strip() for comment in comments)
+
+
+def _has_string(file: ChangedFile, number: int, text: str) -> bool:
+    if file.syntax is None:
+        return _QUOTED.search(text) is not None
+    return number in file.syntax.string_lines
+
+
+def check_trailing_whitespace(_: TrailingWhitespace, file: ChangedFile, report: Report) -> None:
+    for line in file.added:
+        text = line.text.removesuffix("\r")
+        kept = text.rstrip(" \t\f\v")
+        if kept == text or _is_markdown_break(file.path, kept, text):
+            continue
+        count = len(text) - len(kept)
+        number = line.new_line or 0
+        safe = text == line.text and _ends_outside_code(file, number, kept)
+        report.at_line(
+            file,
+            number,
+            f"This line ends in {count} white-space character{'s' * (count > 1)}; the limit is 0.",
+            measured=count,
+            limit=0,
+            suggestion=kept if safe else None,
+        )
+
+
+def _is_markdown_break(path: str, kept: str, text: str) -> bool:
+    return bool(kept) and text == f"{kept}  " and path.lower().endswith((".md", ".markdown"))
+
+
+def _ends_outside_code(file: ChangedFile, number: int, kept: str) -> bool:
+    """Whether white space may go: not within a string, and not behind a backslash."""
+    if kept.endswith("\\"):
+        return False
+    if file.language is None:
+        return True
+    return file.syntax is not None and number not in file.syntax.open_string_lines
+
+
+def check_indentation(check: Indentation, file: ChangedFile, report: Report) -> None:
+    if check.style == "spaces" and _tabs_belong(file.path):
+        return
+    for line in file.added:
+        body = line.text.lstrip(" \t")
+        indent = line.text[: len(line.text) - len(body)]
+        # Spaces behind tabs align, for instance the star of a block comment.
+        wrong = "\t" in indent if check.style == "spaces" else indent.startswith("  ")
+        if not wrong or not body.strip():
+            continue
+        number = line.new_line or 0
+        used, wanted = ("tabs", "spaces") if check.style == "spaces" else ("spaces", "tabs")
+        safe = check.style == "spaces" and file.language in _INDENT_MEANS_NOTHING
+        report.at_line(
+            file,
+            number,
+            f"This line is indented with {used}; the rule is {wanted}.",
+            measured=used,
+            limit=wanted,
+            suggestion=_untabbed(file, number, indent, body) if safe else None,
+        )
+
+
+def _tabs_belong(path: str) -> bool:
+    name = PurePosixPath(path)
+    return name.name in _TABS_BELONG or name.suffix in _TABS_BELONG_SUFFIXES
+
+
+def _untabbed(file: ChangedFile, number: int, indent: str, body: str) -> str | None:
+    """The line with spaces instead; None where the white space may belong to a string."""
+    if body.endswith("\r") or file.syntax is None:
+        return None
+    if number - 1 in file.syntax.open_string_lines:
+        return None
+    return indent.expandtabs(TAB_COLUMNS) + body
+
+
+def check_final_newline(_: FinalNewline, file: ChangedFile, report: Report) -> None:
+    last = file.added[-1] if file.added else None
+    if last is None or not last.ends_without_newline or not last.text:
+        return
+    if file.unreadable:  # it may be a symbolic link, which never ends in a newline
+        report.skip(file.unreadable, file.path)
+        return
+    report.at_line(
+        file,
+        last.new_line or 0,
+        "The file does not end with a newline; the rule is one.",
+        measured=0,
+        limit=1,
+    )
+
+
+def check_line_endings(check: LineEndings, file: ChangedFile, report: Report) -> None:
+    for line in file.added:
+        ends_in_cr = line.text.endswith("\r")
+        if line.ends_without_newline or ends_in_cr == (check.style == "crlf"):
+            continue
+        used = "CRLF" if ends_in_cr else "LF"
+        report.at_line(
+            file,
+            line.new_line or 0,
+            f"This line ends in {used}; the rule is {check.style.upper()}.",
+            measured=used,
+            limit=check.style.upper(),
+        )
+
+
+def check_forbidden_text(check: ForbiddenText, file: ChangedFile, report: Report) -> None:
+    flags = 0 if check.case_sensitive else re.IGNORECASE
+    texts = sorted(check.texts, key=len, reverse=True)
+    words = "|".join(re.escape(text) for text in texts)
+    pattern = re.compile(rf"(?<!\w)(?:{words})(?!\w)" if check.whole_word else words, flags)
+    for line in file.added:
+        found = pattern.search(line.text)
+        if found:
+            report.at_line(
+                file,
+                line.new_line or 0,
+                f"This line contains `{found[0]}`; {_instead(check.instead)}.",
+                measured=found[0],
+            )
+
+
+def _instead(instead: str) -> str:
+    return f"the rule says to use {instead}" if instead else "the rule allows none"
+
+
+def check_forbidden_pattern(check: ForbiddenPattern, file: ChangedFile, report: Report) -> None:
+    try:
+        pattern = compiled(check.pattern, case_sensitive=check.case_sensitive)
+    except PatternError as error:
+        report.skip((error.reason, str(error)))
+        return
+    what = check.what or f"a match of `{check.pattern}`"
+    for line in file.added:
+        if pattern.search(line.text.removesuffix("\r")):
+            report.at_line(
+                file, line.new_line or 0, f"This line has {what}; the rule allows none.", limit=0
+            )
+
+
+def check_todo_needs_ticket(check: TodoNeedsTicket, file: ChangedFile, report: Report) -> None:
+    try:
+        ticket = compiled(check.ticket_pattern)
+    except PatternError as error:
+        report.skip((error.reason, str(error)))
+        return
+    for number, word, text in _todos(check.words, file, report):
+        if not ticket.search(text):
+            message = f"This {word} names no ticket; the rule asks for one."
+            report.at_line(file, number, message, measured=0, limit=1)
+
+
+def check_forbidden_todo(check: ForbiddenTodo, file: ChangedFile, report: Report) -> None:
+    for number, word, _ in _todos(check.words, file, report):
+        message = f"This comment has `{word}`; the rule allows no {listed(check.words)}."
+        report.at_line(file, number, message, measured=word, limit=0)
+
+
+def _todos(words: tuple[str, ...], file: ChangedFile, report: Report) -> list[tuple[int, str, str]]:
+    """Line, word and line text of every added TODO: in a comment, where comments are known."""
+    pattern = re.compile(rf"(?<!\w)(?:{'|'.join(re.escape(word) for word in words)})(?!\w)")
+    hits = [(line.new_line or 0, line.text) for line in file.added if pattern.search(line.text)]
+    if hits and file.language and file.syntax is None and file.unparsable:
+        report.skip(file.unparsable, file.path)
+        return []
+    todos = []
+    for number, text in hits:
+        shown = (
+            text if file.syntax is None else "\n".join(file.syntax.comment_lines.get(number, []))
+        )
+        found = pattern.search(shown)
+        if found:
+            todos.append((number, found[0], text))
+    return todos
