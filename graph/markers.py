@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from urllib.parse import quote, unquote
 
 _MARK = re.compile(r"<!-- precedent:(?P<kind>[a-z]+)(?P<pairs>(?: [a-z]+=[^\s<>=]+)*) -->")
+_KEY_MARK = re.compile(r"<(?=!-- precedent:(?:review|reply)\b)")
 _LOOKS_LIKE_A_MARK = re.compile(r"<(?=!-{0,2}[^a-z0-9]*precedent)", re.IGNORECASE)
 
 
@@ -86,3 +87,11 @@ def has_mark(body: str, mark: Mark) -> bool:
 def defuse(text: str) -> str:
     """`text` (not ours) with everything that could be read as a mark of ours made visible."""
     return _LOOKS_LIKE_A_MARK.sub("&lt;", text)
+
+
+def without_keys(text: str) -> str:
+    """`text` of ours without marks of a review or reply, which only the publisher may set.
+
+    Marks of findings stay.
+    """
+    return _KEY_MARK.sub("&lt;", text)
