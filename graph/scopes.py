@@ -60,8 +60,9 @@ _OUTSIDE = _by_first_word(
     "except in", "except under", "except inside", "except for", "except within", "except",
     "excepting", "excluding", "outside", "outside of", "other than in", "apart from in",
     "but not in", "but not under", "but not for", "unless in", "except when in", "save in",
-    "aside from in",    "with the exception of", "not including", "excepto en", "salvo en", "exceto em", "exceto nos",
-    "außer in", "außerhalb von", "sauf dans", "except for in", "ausser in", "excepto",
+    "aside from in", "with the exception of", "not including", "excepto en", "salvo en",
+    "exceto em", "exceto nos", "außer in", "außerhalb von", "sauf dans", "except for in",
+    "ausser in", "excepto",
 )  # fmt: skip
 _AFTER_A_BREAK = _by_first_word("not in", "not for", "not under")
 _DETERMINERS = frozenset({"the", "our", "all", "any", "your", "of", "these", "every", "each"})

@@ -35,12 +35,13 @@ _ENGLISH = {
          "source code lines|individual lines|lines of source code",
     "o": "code|source code|everything|all code|your code|our code",
     "M": "max|maximum|maximal|limit|cap|maximum permitted|maximum of|max of|max .|maximum allowed|"
-         "hard limit|         "upper limit|hard limit of|limit of|max length|maximum length|maximum length of|"
+         "hard limit|upper limit|hard limit of|limit of|max length|maximum length|"
+         "maximum length of|"
          "maximum width|maximum width of|upper bound|limit set to|hard maximum|hard max|"
          "limited to|capped at|restricted to|ceiling|hard limit is|absolute maximum|maximum size|"
          "limited to a maximum of|limited to maximum|limited to at most|limited at|kept to|"
          "wrapped at|wrapped to|wrapped after|hard wrapped at|broken at|"
-         "limited to a maximum length of|max .of",
+         "limited to a maximum length of",
     "E": "at most|no more than|not more than|up to|<=|≤|at maximum|at max|within|"
          "not over|a maximum of|no greater than|kept within|within a limit of|fit in|fit into|"
          "fit within|fit on|have at most|have no more than|contain at most|contain no more than|"
@@ -58,7 +59,7 @@ _ENGLISH = {
          "exceed a length of|be more than|have more than|contain more than|that exceed|"
          "that are longer than|which are longer than|that are over|exceed more than|going over|"
          "exceed a maximum of|exceed the limit of|longer then|>|extend past|go above|"
-         "with more than|         "be longer then|run past|have a length over|cross|exceed over",
+         "with more than|be longer then|run past|have a length over|cross|exceed over",
     "K": "keep|restrict|constrain|hold|limit the length of|keep the length of|"
          "restrict the length of|limiting|stick to|stay|adhere to|respect|observe|keep it",
     "W": "wrap|break|hard wrap|wrapped|split|wrap code|wrap lines|break lines|wrap your code|"
@@ -167,8 +168,5 @@ _FORMS = tuple(
 
 GRAMMARS: tuple[Grammar, ...] = (
     Grammar(Lexicon(BASE, {"n": "no|avoid|without"}, _ENGLISH), _FORMS),
-    *(
-        Grammar(Lexicon(words), _FORMS)
-        for words in LINE_LENGTH_TABLES
-    ),
+    *(Grammar(Lexicon(words), _FORMS) for words in LINE_LENGTH_TABLES),
 )
