@@ -51,7 +51,8 @@ class DeadlineExceeded(PrecedentError):  # noqa: N818 - says what happened
 class Lease:
     """One claimed event. `fence` only ever rises: a smaller one is an older claim.
 
-    `attempt` counts from 1 and includes this run. `valid_until_s` is on this process's monotonic
+    `attempt` counts from 1 and includes this run; when `is_last_attempt` fails, the event is dead,
+    so this is the time to tell people. `valid_until_s` is on this process's monotonic
     clock, counted from before the request that granted it, so it is never too long.
     """
 
@@ -66,6 +67,7 @@ class Lease:
     waited_s: float = 0.0
     deadline_s: float = DEADLINE_S
     safety_s: float = SAFETY_S
+    is_last_attempt: bool = False
 
     @property
     def subject(self) -> str:

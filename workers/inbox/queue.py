@@ -137,6 +137,7 @@ class Inbox:
             stopping=self.stopping,
             waited_s=record["waited_ms"] / 1000,
             safety_s=min(SAFETY_S, SAFETY_SHARE * self.lease_s),
+            is_last_attempt=record["attempt"] >= self.max_attempts,
         )
 
     def renew(self, leases: Sequence[Lease]) -> None:
