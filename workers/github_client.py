@@ -205,7 +205,9 @@ class GithubClient:
                 "GitHub redirected to another address: check GITHUB_API_URL."
             ) from error
         self._count(verb, status)
-        data = _parsed(text)
+        data, is_whole = _parsed(text)
+        if status < 300 and not is_whole:
+            raise unanswered(means, "GitHub's answer was cut")
         if status >= 300:
             raise classify(means, status, headers, data, now=self._now())
         return headers, data
@@ -257,11 +259,12 @@ def _made(data: Json) -> Json:
     return data
 
 
-def _parsed(text: str) -> Json:
+def _parsed(text: str) -> tuple[Json, bool]:
+    """The JSON of an answer, and whether it was any; proxies answer errors in HTML."""
     try:
-        return json.loads(text) if text else None
+        return (json.loads(text) if text else None), True
     except ValueError:
-        return {"message": "an answer that is no JSON"}
+        return None, False
 
 
 def _graphql_error(errors: Json, headers: Mapping[str, Any], now: float) -> Exception:
