@@ -5,6 +5,7 @@ Nothing here waits: a limit becomes `Transient(retry_after_s)`, and the event is
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -175,7 +176,7 @@ def _forbidden(status: int, text: str, detail: str) -> Forbidden:
         return Forbidden(
             "The repository is archived: unarchive it to get reviews.", reason="repository_archived"
         )
-    if "locked" in text:
+    if re.search(r"\blocked\b", text):
         return Forbidden(
             "The conversation is locked: unlock it to get answers.", reason="conversation_locked"
         )
