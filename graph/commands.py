@@ -134,7 +134,7 @@ def _near_miss(word: str, rest: str) -> Parsed:
     is_short = len(rest.split()) <= 2 and "?" not in rest
     if not close or not (is_short or _ID.match(rest) or close[0] in {"add", "remember"}):
         return NotACommand()
-    meant = " ".join([close[0], *_ids(rest)])
+    meant = " ".join([close[0], *ids_in(rest)])
     return UnknownCommand(word, f'I don\'t know "{key}". Did you mean "{meant}"?', close[0])
 
 
@@ -160,7 +160,7 @@ def _parse_arguments(name: CommandName, word: str, rest: str) -> Parsed:
         return _parse_link(word, line)
     if name in {"export", "import"}:
         return _parse_file(name, word, line)
-    ids = _ids(line)
+    ids = ids_in(line)
     left = _ID.sub(" ", line.lower())
     is_bare = all(w in _FILLER for w in re.findall(r"[^\s,.!?:;()]+", left))
     if name in _NEEDS_ID and ids and is_bare:
@@ -187,7 +187,8 @@ def _parse_filter(line: str) -> Parsed:
     return replace(command, topic=topic) if topic in TOPICS else NotACommand()
 
 
-def _ids(text: str) -> tuple[str, ...]:
+def ids_in(text: str) -> tuple[str, ...]:
+    """Every convention id that a text names, once each and normalised: "c7" is "C7"."""
     return tuple(dict.fromkeys(f"{m[1].upper()}{int(m[2])}" for m in _ID.finditer(text)))
 
 
@@ -205,7 +206,7 @@ def _parse_rule(name: CommandName, word: str, rest: str) -> Parsed:
             if word.lower() != "edit":
                 return NotACommand()
             return UnknownCommand(word, 'Say which convention: "edit C7 <the new rule>".', name)
-        ids, rest = _ids(target[0]), rest[target.end() :].lstrip(" :=,-—–").strip()
+        ids, rest = ids_in(target[0]), rest[target.end() :].lstrip(" :=,-—–").strip()
         rest = re.sub(r"^(?:to|with)\b:?\s+", "", rest, flags=re.IGNORECASE)
     elif word.lower() == "new":
         return NotACommand()

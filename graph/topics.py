@@ -13,7 +13,9 @@ _SURE = 3
 _READ_CHARACTERS = 500
 """A rule says what it is about early; the rest of a long one is reasons and examples."""
 
-_NUMBER = r"(?:\d{2,3}|(?:forty|fifty|sixty|seventy|eighty|ninety|(?:one |a )?hundred)\b[ \w-]{0,20}?)"
+_NUMBER = (
+    r"(?:\d{2,3}|(?:forty|fifty|sixty|seventy|eighty|ninety|(?:one |a )?hundred)\b[ \w-]{0,20}?)"
+)
 
 # Topic, weight, pattern. Weights add up once per pattern; ties go to the topic that stands first.
 _WORDS: tuple[tuple[Topic, int, str], ...] = (
@@ -175,7 +177,8 @@ _COMPILED = tuple(
     (topic, weight, re.compile(pattern, re.IGNORECASE)) for topic, weight, pattern in _WORDS
 )
 _NOT_CODE_LINES = re.compile(
-    r"\b(?:commit|subject|summary line|first line|title)\b|提交信息|コミットメッセージ", re.IGNORECASE
+    r"\b(?:commit|subject|summary line|first line|title)\b|提交信息|コミットメッセージ",
+    re.IGNORECASE,
 )
 _BARE_LENGTH = re.compile(
     r"\b(?:max(?:imum|imal)?|limit|at most|no more than|up to|under)?\b.{0,12}\b\d{2,3}\b.{0,3}"

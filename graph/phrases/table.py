@@ -1,0 +1,102 @@
+"""The shape of a language's table of phrases, and all tables joined into one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+
+Patterns = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Phrases:
+    """Regular expressions, matched without regard to case at the beginning of a clause.
+
+    "Cut" means that the match is left out of the rule, "kept" that it is the rule's own first
+    words. `anywhere` fields are searched, `after` fields match up to the clause's end.
+    """
+
+    openers: Patterns = ()  # cut: greetings, "please", "also"
+    chatter: Patterns = ()  # the whole clause says nothing to remember
+    refusals: Patterns = ()  # "don't remember this"
+    lookalikes: Patterns = ()  # begins like teaching, is none: "remember when ..."
+    teach: Patterns = ()  # cut
+    teach_weak: Patterns = ()  # cut, if the rest reads like a rule
+    teach_headings: Patterns = ()  # a line of its own, whose list items are the rules
+    teach_kept: Patterns = ()  # kept: "always ...", "never ..."
+    teach_after: Patterns = ()  # cut from the end: "... from now on"
+    courtesies: Patterns = ()  # cut from the end: ", please", "thanks"
+    correct_openers: Patterns = ()  # cut: "actually,", "no,"
+    correct: Patterns = ()  # kept
+    correct_words: Patterns = ()  # anywhere: after an opener they make a correction
+    forget: Patterns = ()  # cut; what is left describes the rule
+    forget_about: Patterns = ()  # begins a withdrawal that may name a bare topic
+    forget_kept: Patterns = ()  # kept: "we no longer limit ..."
+    forget_nouns: Patterns = ()  # anywhere: what can be withdrawn: "rule", "limit"
+    ignore: Patterns = ()  # kept
+    context: Patterns = ()  # cut, if the rest is about the team or the project
+    context_subjects: Patterns = ()  # begins what is left after `context`
+    once: Patterns = ()  # anywhere: "on this pull request"
+    once_orders: Patterns = ()  # anywhere, with `once`: what steers a review
+    instruction_withdrawals: Patterns = ()  # kept
+    instruction_lists: Patterns = ()  # kept
+    preferences: Patterns = ()  # the whole clause
+    questions: Patterns = ()  # begins a question, with or without a question mark
+    polite: Patterns = ()  # cut: "could you", so that a question mark does not make a question
+    reported: Patterns = ()  # begins what somebody else said
+    rule_like: Patterns = ()  # anywhere: reads like a rule
+    asides: Patterns = ()  # begins a sentence that gives a reason or speaks of oneself
+    joints: Patterns = ()  # anywhere: between two rules of one sentence
+
+
+@dataclass(frozen=True)
+class Matchers:
+    """`Phrases` of all languages, compiled."""
+
+    openers: re.Pattern[str]
+    chatter: re.Pattern[str]
+    refusals: re.Pattern[str]
+    lookalikes: re.Pattern[str]
+    teach: re.Pattern[str]
+    teach_weak: re.Pattern[str]
+    teach_headings: re.Pattern[str]
+    teach_kept: re.Pattern[str]
+    teach_after: re.Pattern[str]
+    courtesies: re.Pattern[str]
+    correct_openers: re.Pattern[str]
+    correct: re.Pattern[str]
+    correct_words: re.Pattern[str]
+    forget: re.Pattern[str]
+    forget_about: re.Pattern[str]
+    forget_kept: re.Pattern[str]
+    forget_nouns: re.Pattern[str]
+    ignore: re.Pattern[str]
+    context: re.Pattern[str]
+    context_subjects: re.Pattern[str]
+    once: re.Pattern[str]
+    once_orders: re.Pattern[str]
+    instruction_withdrawals: re.Pattern[str]
+    instruction_lists: re.Pattern[str]
+    preferences: re.Pattern[str]
+    questions: re.Pattern[str]
+    polite: re.Pattern[str]
+    reported: re.Pattern[str]
+    rule_like: re.Pattern[str]
+    asides: re.Pattern[str]
+    joints: re.Pattern[str]
+
+
+_AT_END = {"teach_after", "courtesies"}
+
+
+def joined(tables: Iterable[Phrases]) -> Matchers:
+    """One matcher per field for all languages together: people mix them in one message."""
+    languages = tuple(tables)
+    compiled = {}
+    for field in fields(Phrases):
+        patterns = [p for phrases in languages for p in getattr(phrases, field.name)]
+        union = "|".join(f"(?:{p})" for p in patterns)
+        end = r"[\s.!。！,，]*$" if field.name in _AT_END else ""
+        compiled[field.name] = re.compile(f"(?:{union}){end}", re.IGNORECASE)
+    return Matchers(**compiled)
