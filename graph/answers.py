@@ -17,7 +17,10 @@ class Button:
 
 @dataclass(frozen=True)
 class Answer:
-    """`text` is Markdown that both GitHub and (converted) Slack show. `is_refusal`: nothing was done."""
+    """`text` is Markdown, shown as it is on GitHub and converted for Slack.
+
+    `is_refusal`: nothing was done.
+    """
 
     text: str
     buttons: tuple[Button, ...] = ()

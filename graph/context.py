@@ -217,4 +217,5 @@ class ReviewContext:
     replier: Replier | None = None
     is_public: bool = False
     is_private_channel: bool = False
+    is_direct_message: bool = False
     is_org_owner: bool = False

@@ -276,7 +276,8 @@ class ConventionBook:
             if current is None or current != entry.after:
                 raise BookError(
                     "changed_since",
-                    f"{entry.convention_id} was changed since; see `history {entry.convention_id}`.",
+                    f"{entry.convention_id} was changed since; "
+                    f"`history {entry.convention_id}` shows by whom.",
                 )
             before = entry.before or replace(current, status="deleted")
             new = replace(before, version=current.version + 1, updated_at=self._now())

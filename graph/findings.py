@@ -51,10 +51,10 @@ class Finding:
         """Recognises the finding on later heads: never a line number, so it survives pushes.
 
         A violation of a checked convention is one cause wherever it stands, so its key is the
-        convention alone.
+        convention and its version: a corrected rule is a new one to be told.
         """
         if self.origin == "check" and self.convention_id:
-            return _digest("check", self.convention_id)
+            return _digest("check", self.convention_id, str(self.convention_version))
         words = sorted(set(re.findall(r"\w+", self.title.casefold())))
         code = re.sub(r"\s+", " ", self.quote).strip()
         return _digest(self.path, self.convention_id or self.category, code, " ".join(words))

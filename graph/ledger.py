@@ -41,7 +41,7 @@ class Scope:
         return (root, *labels)
 
 
-class LedgerBusy(RuntimeError):
+class LedgerBusy(RuntimeError):  # noqa: N818
     """Too many writers at once; the event is tried again later."""
 
     reason = "ledger_busy"

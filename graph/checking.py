@@ -1,0 +1,118 @@
+"""The check node: conventions that code can decide, run on the whole diff, told once each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from langgraph.runtime import Runtime
+from langgraph.store.base import BaseStore
+
+from graph.checks.report import CheckResult, Rule, Violation
+from graph.checks.run import PullRequestText, run_checks
+from graph.checks.specs import check_from_json
+from graph.context import PullRequest, ReviewContext
+from graph.conventions import Convention, effective
+from graph.diff import Diff
+from graph.findings import Finding
+from graph.recalling import active_conventions
+from graph.state import ReviewState
+from graph.store import ConventionStore
+from graph.turn import current
+
+MAX_LISTED_SKIPS = 20
+"""Named skips in one check run; past this they are counted."""
+
+
+def check(state: ReviewState, runtime: Runtime[ReviewContext]) -> dict[str, Any]:
+    """Run every active convention that has a check; findings are grouped by convention."""
+    context = runtime.context
+    context.still_ours()
+    pull_request = current(context)
+    conventions = active_conventions(as_store(runtime.store), context)
+    diff = context.reader.diff(pull_request)
+    result = violations_of(
+        conventions, diff, lambda path: context.reader.read_file(path, pull_request.head_sha),
+        text_of(pull_request),
+    )  # fmt: skip
+    checked = [c for c in conventions if c.check is not None]
+    return {
+        "recalled": [c.reference for c in checked],
+        "candidates": [f.to_json() for f in grouped(result.violations, conventions)],
+        "unread": [
+            {"path": path, "reason": f"{skip.convention_id}: {skip.sentence}"}
+            for skip in result.skipped
+            for path in skip.paths or ("",)
+        ][:MAX_LISTED_SKIPS],
+    }
+
+
+def violations_of(
+    conventions: Sequence[Convention],
+    diff: Diff,
+    read: Callable[[str], bytes | None],
+    text: PullRequestText,
+) -> CheckResult:
+    """Run the checks of `conventions` where each one holds: narrowest paths win."""
+    holding = {
+        file.path: {c.reference for c in effective(conventions, file.path)} for file in diff.files
+    }
+    rules = [
+        Rule(c.id, check_from_json(c.check), _holds(c, holding))
+        for c in conventions
+        if c.check is not None and c.mode == "enforce"
+    ]
+    return run_checks(diff, rules, read, text)
+
+
+def grouped(violations: Sequence[Violation], conventions: Sequence[Convention]) -> list[Finding]:
+    """One finding per convention, at its first place, naming the others."""
+    by_id = {c.id: c for c in conventions}
+    groups: dict[str, list[Violation]] = {}
+    for violation in violations:
+        groups.setdefault(violation.convention_id, []).append(violation)
+    return [_finding(group, by_id[convention_id]) for convention_id, group in groups.items()]
+
+
+def text_of(pull_request: PullRequest) -> PullRequestText:
+    return PullRequestText(
+        title=pull_request.title,
+        body=pull_request.body,
+        branch=pull_request.head_ref,
+        commit_messages=pull_request.commit_messages,
+    )
+
+
+def as_store(store: BaseStore | None) -> ConventionStore:
+    """The graph's store. Raises TypeError when the graph was compiled with another one."""
+    if not isinstance(store, ConventionStore):
+        raise TypeError("The review graph needs a graph.store.ConventionStore as its store.")
+    return store
+
+
+def _holds(convention: Convention, holding: dict[str, set[str]]) -> Callable[[str], bool]:
+    def holds(path: str) -> bool:
+        if path in holding:
+            return convention.reference in holding[path]
+        return convention.applies_to(path)
+
+    return holds
+
+
+def _finding(group: Sequence[Violation], convention: Convention) -> Finding:
+    # A place on a line comes first: a comment can stand there.
+    ordered = sorted(group, key=lambda v: v.anchor is None)
+    first = ordered[0]
+    return Finding(
+        path=first.path,
+        category="convention",
+        severity="medium",
+        title=first.message,
+        message="",
+        anchor=first.anchor,
+        origin="check",
+        convention_id=convention.id,
+        convention_version=convention.version,
+        suggestion=first.suggestion,
+        also_at=tuple(v.anchor for v in ordered[1:] if v.anchor is not None),
+    )

@@ -1,0 +1,91 @@
+"""The state of one thread: small JSON data and messages, no clients, no diffs.
+
+Channels of the thread live as long as the pull request; channels of the turn are reset by the
+first node for every new event.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import Annotated, Any, Literal, TypedDict
+
+from langchain_core.messages import AnyMessage
+from langgraph.graph.message import add_messages
+from langgraph.types import Overwrite
+
+
+class Turn(TypedDict):
+    """What one event asks of the thread."""
+
+    event_id: str
+    kind: Literal["review", "message"]
+    cause: str
+    text: str
+
+
+class Instruction(TypedDict):
+    """A standing instruction of one pull request, in the person's own words."""
+
+    id: str
+    words: str
+    by: str
+    by_id: int | None
+    said_at: float
+
+
+class Unit(TypedDict):
+    """One part of a diff for one model call: paths, the blob that holds its prompt, its size."""
+
+    number: int
+    paths: list[str]
+    blob: str
+    tokens: int
+
+
+class ReviewState(TypedDict, total=False):
+    # the thread
+    messages: Annotated[list[AnyMessage], add_messages]
+    instructions: list[Instruction]
+    last_reviewed_sha: str
+    last_conventions: list[str]
+    # the turn
+    turn: Turn
+    head_sha: str
+    base_sha: str
+    skip: str
+    settings: dict[str, Any]
+    recalled: Annotated[list[str], operator.add]
+    retrieved: Annotated[list[dict[str, Any]], operator.add]
+    unread: Annotated[list[dict[str, str]], operator.add]
+    units: list[Unit]
+    candidates: Annotated[list[dict[str, Any]], operator.add]
+    dropped: Annotated[list[dict[str, str]], operator.add]
+    failures: Annotated[list[str], operator.add]
+    findings: list[dict[str, Any]]
+    resolutions: list[dict[str, Any]]
+    usage: Annotated[list[dict[str, Any]], operator.add]
+    published: dict[str, Any]
+    answer: dict[str, Any]
+
+
+def fresh_turn(turn: Turn) -> dict[str, Any]:
+    """The update that begins a turn: every channel of the turn emptied, the thread's kept."""
+    return {
+        "turn": turn,
+        "head_sha": "",
+        "base_sha": "",
+        "skip": "",
+        "settings": {},
+        "recalled": Overwrite([]),
+        "retrieved": Overwrite([]),
+        "unread": Overwrite([]),
+        "units": [],
+        "candidates": Overwrite([]),
+        "dropped": Overwrite([]),
+        "failures": Overwrite([]),
+        "findings": [],
+        "resolutions": [],
+        "usage": Overwrite([]),
+        "published": {},
+        "answer": {},
+    }

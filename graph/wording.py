@@ -1,0 +1,210 @@
+"""How conventions and changes to them are put into words, the same in every place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+
+from graph.answers import Answer, Button, plural
+from graph.checks.parser import describe_parsed
+from graph.checks.specs import check_from_json
+from graph.convention_book import Outcome, Question
+from graph.conventions import Convention, Source
+from graph.ledger import Entry
+
+LIST_BUDGET_CHARACTERS = 30_000
+"""Under GitHub's and Slack's limits for one message after splitting; the rest is counted."""
+
+
+def quoted(rule: str) -> str:
+    """The rule as a Markdown quotation that can hold several lines."""
+    return "\n".join(f"> {line}" for line in rule.splitlines() or [""])
+
+
+def scope_words(paths: Sequence[str]) -> str:
+    """ "everywhere", or "in `src/**`, except `tests/**`"."""
+    inside = [f"`{p}`" for p in paths if not p.startswith("!")]
+    outside = [f"`{p[1:]}`" for p in paths if p.startswith("!")]
+    words = f"in {', '.join(inside)}" if inside else "everywhere"
+    return words + (f", except {', '.join(outside)}" if outside else "")
+
+
+def said_by(source: Source) -> str:
+    """ "[ada on Slack, 2026-11-30](permalink)", as a finding cites it."""
+    place = {"github": "on GitHub", "slack": "on Slack", "cli": "on the command line"}.get(
+        source.place, "in a file"
+    )
+    words = f"{source.name} {place}, {date_of(source.said_at)}"
+    return f"[{words}]({source.permalink})" if source.permalink else words
+
+
+def date_of(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d")
+
+
+def effect_words(convention: Convention) -> str:
+    """What the convention will do from now on, in a sentence."""
+    if convention.status == "proposed":
+        return "It does nothing until someone with write permission approves it."
+    if convention.check is not None:
+        return describe_parsed(check_from_json(convention.check), convention.paths)
+    if convention.mode == "ignore":
+        return (
+            "I won't report findings of this kind there. It never hides a secret, a bug or a "
+            "security finding."
+        )
+    if convention.mode == "context":
+        return "I'll keep it in mind as background; it is never the ground of a finding."
+    return "I'll review every pull request against it and cite it."
+
+
+def taught(outcome: Outcome) -> Answer:
+    """The answer to teaching: id, exact words, topic, scope, what it replaced, how to undo it."""
+    if outcome.what == "question":
+        assert outcome.question is not None
+        assert outcome.previous is not None
+        return ask_which(outcome.question, outcome.previous)
+    convention = outcome.convention
+    assert convention is not None
+    topic = convention.topic.replace("_", " ")
+    scope = scope_words(convention.paths)
+    head = {
+        "unchanged": f"I already know this as **{convention.id}**:",
+        "proposed": f"Proposed as **{convention.id}** ({topic}, {scope}):",
+        "replaced": f"Corrected **{convention.id}** ({topic}, {scope}), now version "
+        f"{convention.version}:",
+        "edited": f"Edited **{convention.id}** ({topic}, {scope}), now version "
+        f"{convention.version}:",
+    }.get(outcome.what, f"Remembered as **{convention.id}** ({topic}, {scope}):")
+    parts = [head, quoted(convention.rule)]
+    if outcome.what in {"replaced", "edited"} and outcome.previous is not None:
+        parts.append("It replaces:\n" + quoted(outcome.previous.rule))
+    parts.append(effect_words(convention))
+    if outcome.what == "proposed":
+        return Answer("\n\n".join(parts), proposal_buttons(convention))
+    if outcome.what != "unchanged":
+        parts.append(f"Undo with `undo`, or `forget {convention.id}`.")
+    return Answer("\n\n".join(parts))
+
+
+def proposal_buttons(convention: Convention) -> tuple[Button, ...]:
+    return (
+        Button("convention.approve", "Approve", convention.id),
+        Button("convention.edit", "Edit", convention.id),
+        Button("convention.dismiss", "Dismiss", convention.id),
+    )
+
+
+def ask_which(question: Question, old: Convention) -> Answer:
+    """ "Replace C3 or keep both?" """
+    text = (
+        f"That contradicts **{old.id}**:\n\n{quoted(old.rule)}\n\n"
+        f"Replace {old.id} or keep both? Answer `replace {old.id}` or `keep both` here "
+        "within 7 days."
+    )
+    return Answer(
+        text,
+        (
+            Button("question.replace", f"Replace {old.id}", f"{question.id} {old.id}"),
+            Button("question.keep", "Keep both", question.id),
+        ),
+    )
+
+
+def changed(outcome: Outcome) -> Answer:
+    """The answer to forget, restore, approve, dismiss and undo."""
+    convention = outcome.convention
+    assert convention is not None
+    if outcome.what in {"approved", "restored"}:
+        verb = "Approved" if outcome.what == "approved" else "Restored"
+        head = f"{verb} **{convention.id}**, {scope_words(convention.paths)}:"
+        return Answer(f"{head}\n\n{quoted(convention.rule)}\n\n{effect_words(convention)}")
+    if outcome.what == "unchanged":
+        return Answer(f"**{convention.id}** is active already.")
+    if outcome.what == "undone":
+        state = "is deleted" if convention.status == "deleted" else f"is {convention.status}"
+        head = f"Undone. **{convention.id}** {state} again:"
+        return Answer(f"{head}\n\n{quoted(convention.rule)}")
+    verb = "Dismissed" if outcome.what == "dismissed" else "Forgotten"
+    restore = f" `restore {convention.id}` brings it back within 30 days."
+    return Answer(f"{verb} **{convention.id}**:\n\n{quoted(convention.rule)}\n\n{restore.strip()}")
+
+
+def line_of(convention: Convention) -> str:
+    """One line of a list."""
+    rule = " ".join(convention.rule.split())
+    notes = [convention.topic.replace("_", " "), scope_words(convention.paths)]
+    if convention.mode != "enforce":
+        notes.append(convention.mode)
+    if convention.status != "active":
+        notes.append(f"**{convention.status}**")
+    if convention.check is not None:
+        notes.append("checked by code")
+    return f"- **{convention.id}** “{rule}” ({'; '.join(notes)}), {said_by(convention.source)}"
+
+
+def listing(conventions: Iterable[Convention], name: str) -> Answer:
+    """The list of what holds and what is proposed, as many as fit, the rest counted."""
+    shown = [c for c in conventions if c.status != "deleted"]
+    if not shown:
+        return Answer(
+            f"No conventions for {name} yet. Teach one: "
+            "`remember: the maximum line length is 88 characters`."
+        )
+    lines: list[str] = []
+    budget = LIST_BUDGET_CHARACTERS
+    for convention in shown:
+        line = line_of(convention)
+        budget -= len(line) + 1
+        if budget < 0:
+            lines.append(f"… and {len(shown) - len(lines)} more; `export` has them all.")
+            break
+        lines.append(line)
+    head = f"**{plural(len(shown), 'convention')} of {name}**"
+    return Answer("\n".join([head, "", *lines]))
+
+
+def details(convention: Convention) -> Answer:
+    """Everything known about one convention."""
+    used = f"{plural(convention.hits, 'review')} reported by it"
+    if convention.last_used_at:
+        used += f", last on {date_of(convention.last_used_at)}"
+    lines = [
+        f"**{convention.id}**, version {convention.version}, {convention.status}, "
+        f"{convention.mode}, {convention.topic.replace('_', ' ')}, "
+        f"{scope_words(convention.paths)}",
+        "",
+        quoted(convention.rule),
+        "",
+        f"Said by {said_by(convention.source)}. {effect_words(convention)} {used}.",
+    ]
+    if convention.expires_at:
+        lines.append(f"It expires on {date_of(convention.expires_at)}.")
+    if convention.evidence:
+        lines.append("Evidence: " + ", ".join(convention.evidence))
+    return Answer("\n".join(lines))
+
+
+def history(entries: Sequence[Entry], convention_id: str) -> Answer:
+    """The audit log of one convention: who, what, when, from where."""
+    if not entries:
+        return Answer(f"Nothing is recorded about {convention_id}.", is_refusal=True)
+    lines = [f"**History of {convention_id}**", ""]
+    for entry in entries:
+        what = "undone" if entry.what.startswith("undone:") else entry.what
+        rule = f": “{' '.join(entry.after.rule.split())}”" if entry.after else " (text erased)"
+        when = datetime.fromtimestamp(entry.at, UTC).strftime("%Y-%m-%d %H:%M UTC")
+        lines.append(f"- {when}, {what} by {said_by(entry.by)}{rule}")
+    return Answer("\n".join(lines))
+
+
+HELP = """**Teach me.** `remember: the maximum line length is 88 characters`, `from now on …`, \
+`always …`, `never …`
+
+**What I know.** `list` · `show C7` · `history C7` · `export`
+
+**Change it.** `edit C7 …` · `forget C7` · `restore C7` · `undo` · `approve C9` · `dismiss C9`
+
+**Reviews (on a pull request).** `review` · `why` · `cancel` · `pause` · `resume`
+
+Anything else is a question, and I answer it when a model is configured."""
