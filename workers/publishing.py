@@ -26,21 +26,19 @@ from graph.context import (
 from graph.markers import Mark, has_mark, review_mark, without_keys
 from workers.check_runs import CheckRuns
 from workers.effects import EffectLedger
-from workers.errors import Superseded, Transient
+from workers.errors import Superseded
 from workers.github_client import RepositoryClient
 from workers.github_limits import DoubtfulWrite, NotFound, Rejected
 from workers.github_reader import pull_request_diff
 from workers.github_threads import resolve_thread
 from workers.github_tokens import AppIdentity
+from workers.own_reviews import OwnReviews, in_doubt, stands_in_the_way
 from workers.pacing import Pacing
 from workers.replies import Replies, ReplyPlace
 from workers.review_text import MAX_BODY_CHARACTERS, compose, cut, room_beside, with_mark
 
 MAX_INLINE_COMMENTS = 30
 """Per review. Past this a review is not read; what is more goes into the body."""
-
-LAG_S = 10.0
-"""When to look again for something that must be there and is not listed yet."""
 
 log = structlog.get_logger(__name__)
 
@@ -88,6 +86,7 @@ class GithubPublisher:
         self._pacing = pacing
         self._installation_id = installation_id
         self._still_ours = still_ours
+        self._own = OwnReviews(repository, identity, still_ours)
         self._check_runs = CheckRuns(repository, identity, ledger, still_ours)
         self._replies = Replies(
             repository,
@@ -145,7 +144,7 @@ class GithubPublisher:
         return publication
 
     def _review(self, draft: ReviewDraft, key: _Key) -> Publication:
-        reviews = self._our_reviews(draft.number)
+        reviews = self._own.of(draft.number)
         published = _submitted(reviews, key.mark)
         if published:
             return replace(self._finished(draft, key, published), already_published=True)
@@ -156,14 +155,14 @@ class GithubPublisher:
         if pending is None:
             return self._as_comment(draft, key)
         # The list may have hidden what another process, or our own lost request, has posted.
-        published = _submitted(self._our_reviews(draft.number), key.mark)
+        published = _submitted(self._own.of(draft.number), key.mark)
         if published and published["id"] != pending["id"]:
-            self._discard(draft.number, pending)
+            self._own.discard(draft.number, pending)
             return replace(self._finished(draft, key, published), already_published=True)
         try:
             self._require_head(draft)
         except Superseded:
-            self._discard(draft.number, pending)
+            self._own.discard(draft.number, pending)
             raise
         return self._finished(draft, key, self._submit(draft.number, pending))
 
@@ -171,10 +170,6 @@ class GithubPublisher:
         head_sha = self._repository.get(f"/pulls/{draft.number}")["head"]["sha"]
         if head_sha != draft.head_sha:
             raise Superseded("The pull request has a newer head; that one is reviewed instead.")
-
-    def _our_reviews(self, number: int) -> list[Json]:
-        reviews = self._repository.pages(f"/pulls/{number}/reviews")
-        return [review for review in reviews if self._identity.wrote(review.get("user"))]
 
     def _adopted(self, draft: ReviewDraft, key: _Key, reviews: Sequence[Json]) -> Json | None:
         """Our pending review for this key, if there is one; any other is in the way and goes."""
@@ -184,21 +179,8 @@ class GithubPublisher:
             if _is_marked(review, key.mark) and review.get("commit_id") == draft.head_sha:
                 log.info("review.adopted", number=draft.number, review=review["id"])
                 return review
-            self._discard(draft.number, review)
+            self._own.discard(draft.number, review)
         return None
-
-    def _discard(self, number: int, review: Json) -> None:
-        self._still_ours()
-        try:
-            self._repository.delete(f"/pulls/{number}/reviews/{review['id']}")
-        except NotFound:
-            return  # gone already
-        except Rejected as refusal:
-            raise Transient(
-                "A pending review was submitted while it was being deleted.",
-                retry_after_s=LAG_S,
-                reason="review_in_doubt",
-            ) from refusal
 
     def _created(self, draft: ReviewDraft, key: _Key) -> Json | None:
         """A pending review; None when GitHub refuses one even without comments on lines."""
@@ -207,12 +189,12 @@ class GithubPublisher:
             try:
                 return self._post_pending(draft, key, inline)
             except DoubtfulWrite:
-                found = self._adopted(draft, key, self._our_reviews(draft.number))
+                found = self._adopted(draft, key, self._own.of(draft.number))
                 if found is None:
                     raise
                 return found
             except Rejected as refusal:
-                if "pending review" in refusal.detail.lower():
+                if stands_in_the_way(refusal):
                     return self._of_another_process(draft, key, refusal)
                 log.warning("review.refused", number=draft.number, inline=len(inline))
                 self._require_head(draft)
@@ -237,13 +219,9 @@ class GithubPublisher:
 
     def _of_another_process(self, draft: ReviewDraft, key: _Key, refusal: Rejected) -> Json:
         """The pending review that stands in the way of ours, when it has the same key."""
-        found = self._adopted(draft, key, self._our_reviews(draft.number))
+        found = self._adopted(draft, key, self._own.of(draft.number))
         if found is None:
-            raise Transient(
-                "Another pending review of ours stood in the way; it is looked for again.",
-                retry_after_s=LAG_S,
-                reason="review_in_doubt",
-            ) from refusal
+            raise in_doubt("Another pending review of ours stood in the way") from refusal
         return found
 
     def _placeable(
@@ -270,11 +248,7 @@ class GithubPublisher:
             except NotFound:
                 review = pending
             if review["state"] == "PENDING":
-                raise Transient(
-                    "The review could not be submitted; it is looked for again.",
-                    retry_after_s=LAG_S,
-                    reason="review_in_doubt",
-                ) from error
+                raise in_doubt("The review could not be submitted") from error
         return review
 
     def _as_comment(self, draft: ReviewDraft, key: _Key) -> Publication:

@@ -12,8 +12,9 @@ from graph.markers import Mark, has_mark, reply_mark, without_keys
 from workers.effects import Effect, EffectLedger
 from workers.errors import PrecedentError
 from workers.github_client import RepositoryClient
-from workers.github_limits import DoubtfulWrite
+from workers.github_limits import DoubtfulWrite, Rejected
 from workers.github_tokens import AppIdentity
+from workers.own_reviews import OwnReviews, stands_in_the_way
 from workers.pacing import Pacing
 from workers.review_text import cut, room_beside, with_mark
 
@@ -61,6 +62,7 @@ class Replies:
         self._pacing = pacing
         self._installation_id = installation_id
         self._still_ours = still_ours
+        self._own = OwnReviews(repository, identity, still_ours)
 
     def reply(self, place: ReplyPlace, body: str, key: str) -> Reply:
         """Answer at `place`; a repetition with the same key gives the first answer back.
@@ -105,7 +107,7 @@ class Replies:
         self._still_ours()
         intent = self._ledger.intend(name)
         try:
-            return self._reply(place, self._repository.post(path, {"body": _marked(body, mark)}))
+            return self._reply(place, self._write(place, path, _marked(body, mark)))
         except DoubtfulWrite:
             found = self._find(place, mark, intent)
             if found is None:
@@ -115,6 +117,21 @@ class Replies:
             if effect is None:  # surely not said: the next attempt needs no search
                 self._ledger.forget(name)
             raise
+
+    def _write(self, place: ReplyPlace, path: str, body: str) -> Mapping[str, Any]:
+        """A reply in a thread is a review to GitHub, so a pending one of ours stands in its way.
+
+        Such a leftover of a run that died for good is deleted; a run that comes back writes anew.
+        """
+        try:
+            answer: Mapping[str, Any] = self._repository.post(path, {"body": body})
+        except Rejected as refusal:
+            if not stands_in_the_way(refusal):
+                raise
+            self._own.discard_pending(place.number)
+            self._still_ours()
+            answer = self._repository.post(path, {"body": body})
+        return answer
 
     def _path(self, place: ReplyPlace) -> str:
         if not _is_threaded(place):
