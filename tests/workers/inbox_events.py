@@ -5,9 +5,9 @@ from __future__ import annotations
 from workers.event import Event, SlackPlace
 
 
-def comment(id: str, *, repo: int = 1, number: int = 1) -> Event:
+def comment(event_id: str, *, repo: int = 1, number: int = 1) -> Event:
     return Event(
-        id=id,
+        id=event_id,
         kind="github.comment",
         subject=f"pr:{repo}:{number}",
         repository_id=repo,
@@ -18,9 +18,9 @@ def comment(id: str, *, repo: int = 1, number: int = 1) -> Event:
     )
 
 
-def push(id: str, head_sha: str, *, repo: int = 1, number: int = 1) -> Event:
+def push(event_id: str, head_sha: str, *, repo: int = 1, number: int = 1) -> Event:
     return Event(
-        id=id,
+        id=event_id,
         kind="pull_request.push",
         action="synchronize",
         subject=f"pr:{repo}:{number}",
@@ -31,13 +31,15 @@ def push(id: str, head_sha: str, *, repo: int = 1, number: int = 1) -> Event:
     )
 
 
-def sign(id: str, *, repo: int = 1) -> Event:
-    return Event(id=id, kind="sign", subject=f"sign:{id}", repository_id=repo, comment_id=5)
-
-
-def job(id: str, *, repo: int = 1, number: int = 1) -> Event:
+def sign(event_id: str, *, repo: int = 1) -> Event:
     return Event(
-        id=id,
+        id=event_id, kind="sign", subject=f"sign:{event_id}", repository_id=repo, comment_id=5
+    )
+
+
+def job(event_id: str, *, repo: int = 1, number: int = 1) -> Event:
+    return Event(
+        id=event_id,
         kind="learn",
         lane="background",
         subject=f"pr:{repo}:{number}",
@@ -46,9 +48,9 @@ def job(id: str, *, repo: int = 1, number: int = 1) -> Event:
     )
 
 
-def mention(id: str, *, team: str = "T1", thread_ts: str = "1.1") -> Event:
+def mention(event_id: str, *, team: str = "T1", thread_ts: str = "1.1") -> Event:
     return Event(
-        id=id,
+        id=event_id,
         kind="slack.mention",
         subject=f"slack:{team}:C1:{thread_ts}",
         slack=SlackPlace(team=team, channel="C1", user="U1", ts=thread_ts),

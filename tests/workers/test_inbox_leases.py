@@ -314,6 +314,6 @@ def test_nothing_is_left_behind_when_all_is_done(inbox: Inbox, redis: Redis) -> 
         inbox.accept(push(f"p{number}", "sha", number=number))
     while lease := inbox.claim("reviews"):
         inbox.ack(lease)
-    keys = {key.decode() for key in redis.keys()}
+    keys = {key.decode() for key in redis.scan_iter()}
     lasting = {key for key in keys if redis.ttl(key) == -1}
     assert lasting == {"precedent:inbox:seq", "precedent:inbox:fence", "precedent:metrics"}
