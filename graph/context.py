@@ -218,4 +218,5 @@ class ReviewContext:
     is_public: bool = False
     is_private_channel: bool = False
     is_direct_message: bool = False
+    is_linked: bool = True
     is_org_owner: bool = False

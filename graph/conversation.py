@@ -14,14 +14,13 @@ from graph import instructions as standing
 from graph import recalling
 from graph.answers import Answer, Button
 from graph.checking import as_store
-from graph.commands import Command, UnknownCommand
 from graph.context import ReviewContext, Speaker
 from graph.desk import Desk
 from graph.markers import defuse
 from graph.numbered_diff import numbered
 from graph.remembering import NotSaved, RememberConvention, remember, visitor_of
 from graph.state import Instruction, ReviewState
-from graph.teaching import Teaching, interpret
+from graph.teaching import Standing, interpret
 from graph.trimming import trimmed
 from graph.turn import current
 
@@ -68,6 +67,8 @@ class Conversation:
         answer, kept = self._by_code(state, runtime, speaker)
         if kept is not None:
             update["instructions"] = kept
+        if answer is None:
+            answer = desk_of(runtime).refusal("ask", visitor_of(context, speaker))
         if answer is None and self.model is None:
             answer = Answer(CHECKS_ONLY)
         if answer is not None:
@@ -162,14 +163,13 @@ class Conversation:
         if answered is not None:
             return answered, None
         heard = interpret(speaker.message, handle=self.handle)
-        if isinstance(heard.command, UnknownCommand):
-            return Answer(heard.command.help, is_refusal=True), None
-        if isinstance(heard.command, Command) and heard.command.name != "why":
+        if heard.unknown is not None:
+            return Answer(heard.unknown.help, is_refusal=True), None
+        if heard.command is not None and heard.command.name != "why":
             return desk.serve(heard.command, visitor, key), None
-        rules = [t for t in heard.teachings if t.kind in {"teach", "correct", "forget"}]
-        if rules:
-            return _joined(desk.teach(rules, visitor, key)), None
-        orders = [t for t in heard.teachings if t.kind == "instruction"]
+        if heard.teachings:
+            return _joined(desk.teach(heard.teachings, visitor, key)), None
+        orders = [s for s in heard.standing if s.kind == "instruction"]
         if orders and runtime.context.number is not None:
             return _instruct(state.get("instructions", []), orders, speaker)
         return None, None
@@ -234,12 +234,15 @@ def after_agent(state: ReviewState) -> str:
 
 
 def _instruct(
-    kept: list[Instruction], orders: Sequence[Teaching], speaker: Speaker
+    kept: list[Instruction], orders: Sequence[Standing], speaker: Speaker
 ) -> tuple[Answer, list[Instruction]]:
     source = speaker.source
     for order in orders:
-        kept = standing.add(kept, order.quote, source.name, source.github_id, source.said_at)
-    lines = "\n".join(f"- {i['id']}: {i['words']}" for i in kept)
+        if order.action == "set":
+            kept = standing.add(kept, order.quote, source.name, source.github_id, source.said_at)
+        elif order.action == "withdraw":
+            kept = standing.withdraw(kept, order.quote)
+    lines = "\n".join(f"- {i['id']}: {i['words']}" for i in kept) or "(none)"
     return Answer(f"For this pull request only:\n{lines}"), kept
 
 

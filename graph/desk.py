@@ -9,13 +9,13 @@ from graph import exporting, wording
 from graph.answers import Answer
 from graph.checks.parser import parse_check
 from graph.commands import Command
+from graph.context import Permission
 from graph.convention_book import BookError, ConventionBook, Lesson, Question
-from graph.conventions import Convention, Source
+from graph.conventions import SINGLE_VALUED, Convention, Source
 from graph.ledger import Scope, actor_key
-from graph.permissions import Action, Refused, may
+from graph.permissions import Action, Refused, may, needs_identity
 from graph.scopes import parse_scope
 from graph.store import ConventionStore
-from graph.context import Permission
 from graph.teaching import Teaching
 from graph.topics import topic_of
 
@@ -32,6 +32,7 @@ class Visitor:
     is_private_channel: bool = False
     is_direct_message: bool = False
     is_external: bool = False
+    is_linked: bool = True
 
 
 class Desk:
@@ -71,7 +72,7 @@ class Desk:
 
     def propose(self, lesson: Lesson, visitor: Visitor, key: str) -> Answer:
         """Save what a model heard; the lesson's rule was cut from the person's message."""
-        refusal = self._refusal("remember", visitor)
+        refusal = self.refusal("remember", visitor)
         if refusal:
             return refusal
         try:
@@ -100,7 +101,7 @@ class Desk:
         """Carry out the answer to a question, which only its asker may give."""
         if actor_key(visitor.source) != question.asker:
             return Answer("Only the person who was asked can answer this.", is_refusal=True)
-        refusal = self._refusal("remember", visitor)
+        refusal = self.refusal("remember", visitor)
         if refusal:
             return refusal
         try:
@@ -114,11 +115,11 @@ class Desk:
     def _serve(self, command: Command, visitor: Visitor, key: str) -> Answer:
         name, ids = command.name, command.ids
         if name == "list":
-            return self._refusal("list", visitor) or self._list(command)
+            return self.refusal("list", visitor) or self._list(command)
         if name == "help":
             return Answer(wording.HELP)
         if name == "export":
-            return self._refusal("export", visitor) or self._export(command)
+            return self.refusal("export", visitor) or self._export(command)
         if name == "undo":
             return self._undo(visitor, key)
         if name == "add":
@@ -137,7 +138,7 @@ class Desk:
         convention = book.get(convention_id)
         owns = actor_key(convention.source) == actor_key(visitor.source)
         action = self._action(command.name, convention_id)
-        refusal = self._refusal(action, visitor, owns=owns)
+        refusal = self.refusal(action, visitor, owns=owns)
         if refusal:
             return refusal
         by = visitor.source
@@ -174,11 +175,11 @@ class Desk:
         return Answer(exporting.as_markdown(kept, self._name))
 
     def _undo(self, visitor: Visitor, key: str) -> Answer:
-        refusal = self._refusal("undo", visitor, owns=True)
+        refusal = self.refusal("undo", visitor, owns=True)
         return refusal or wording.changed(self.book.undo(visitor.source, key))
 
     def _add(self, command: Command, visitor: Visitor, key: str) -> Answer:
-        refusal = self._refusal("add", visitor)
+        refusal = self.refusal("add", visitor)
         if refusal:
             return refusal
         lesson = lesson_from(command.text)
@@ -196,13 +197,43 @@ class Desk:
             )
         if teaching.kind == "forget":
             return self._forget_named(teaching, visitor, key)
-        refusal = self._refusal("remember", visitor)
+        refusal = self.refusal("remember", visitor)
         if refusal:
             return refusal
-        lesson = lesson_from(teaching.quote, teaching)
+        lesson = self._with_carried_check(lesson_from(teaching.quote, teaching), teaching)
         if visitor.is_private_channel:
             lesson = replace(lesson, is_proposal=True)
         return self._taught(lesson, visitor, key)
+
+    def _with_carried_check(self, lesson: Lesson, teaching: Teaching) -> Lesson:
+        """ "No, it's 100 now": the corrected rule's own check with the number that was said.
+
+        Only where the old check has one number, and that number is the one being replaced.
+        """
+        if teaching.kind != "correct" or teaching.value is None or lesson.check is not None:
+            return lesson
+        old = next(
+            (
+                c
+                for c in self.book.active()
+                if c.id == lesson.replaces
+                or (lesson.replaces is None and c.topic in SINGLE_VALUED & {lesson.topic})
+            ),
+            None,
+        )
+        if old is None or old.check is None:
+            return lesson
+        numbers = [
+            k for k, v in old.check.items() if isinstance(v, int) and not isinstance(v, bool)
+        ]
+        if len(numbers) != 1 or teaching.replaces not in (None, str(old.check[numbers[0]])):
+            return lesson
+        return replace(
+            lesson,
+            check={**old.check, numbers[0]: int(teaching.value)},
+            paths=lesson.paths or old.paths,
+            replaces=old.id,
+        )
 
     def _taught(self, lesson: Lesson, visitor: Visitor, key: str) -> Answer:
         answer = wording.taught(self.book.teach(lesson, visitor.source, key))
@@ -242,10 +273,17 @@ class Desk:
         table: dict[str, Action] = {"show": "org_list", "history": "org_list", "edit": "org_add"}
         return table.get(name, "org_approve" if name in {"approve", "dismiss"} else "org_forget")
 
-    def _refusal(self, action: Action, visitor: Visitor, *, owns: bool = False) -> Answer | None:
+    def refusal(self, action: Action, visitor: Visitor, *, owns: bool = False) -> Answer | None:
+        """Why the visitor may not; None when they may."""
         if visitor.is_external:
             return Answer(
                 "People from outside this workspace can't use me here; ask a colleague inside it.",
+                is_refusal=True,
+            )
+        if not visitor.is_linked and needs_identity(action):
+            return Answer(
+                "I don't know who you are on GitHub yet: link your account with "
+                "`/conventions login`, then say it again.",
                 is_refusal=True,
             )
         verdict = may(
@@ -273,7 +311,7 @@ def lesson_from(quote: str, teaching: Teaching | None = None) -> Lesson:
         rule=quote,
         topic=topic,
         mode=mode,
-        paths=paths,
+        paths=(teaching.paths if teaching else ()) or paths,
         check=parsed.check.to_json() if parsed else None,
         replaces=teaching.target_id if teaching and teaching.kind == "correct" else None,
     )

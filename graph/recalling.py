@@ -29,7 +29,7 @@ def block(conventions: list[Convention], checked: frozenset[str] = frozenset()) 
         return "This team has taught no conventions. Do not assume any."
     lines = []
     for convention in conventions:
-        notes = [convention.topic, convention.mode]
+        notes: list[str] = [convention.topic, convention.mode]
         notes += [f"paths: {' '.join(convention.paths)}"] if convention.paths else []
         notes += ["already checked by code, do not report"] if convention.id in checked else []
         rule = " ".join(convention.rule.split())

@@ -71,4 +71,5 @@ def visitor_of(context: ReviewContext, speaker: Speaker) -> Visitor:
         is_org_owner=context.is_org_owner,
         is_private_channel=context.is_private_channel,
         is_direct_message=context.is_direct_message,
+        is_linked=context.is_linked,
     )

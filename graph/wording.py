@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
 from graph.answers import Answer, Button, plural
-from graph.checks.parser import describe_parsed
+from graph.checks.parser import ParsedCheck, describe_parsed
 from graph.checks.specs import check_from_json
 from graph.convention_book import Outcome, Question
 from graph.conventions import Convention, Source
@@ -47,7 +47,7 @@ def effect_words(convention: Convention) -> str:
     if convention.status == "proposed":
         return "It does nothing until someone with write permission approves it."
     if convention.check is not None:
-        return describe_parsed(check_from_json(convention.check), convention.paths)
+        return describe_parsed(ParsedCheck(check_from_json(convention.check), convention.paths))
     if convention.mode == "ignore":
         return (
             "I won't report findings of this kind there. It never hides a secret, a bug or a "

@@ -1,0 +1,48 @@
+"""The Markdown of our answers as Slack's mrkdwn, with everything that could act escaped."""
+
+from __future__ import annotations
+
+import re
+
+_LINK = re.compile(r"\[([^\]\n]+)\]\((https?://[^\s()<>|]+)\)")
+_BOLD = re.compile(r"\*\*(?=\S)(.+?)(?<=\S)\*\*")
+_CODE = re.compile(r"(```.*?```|`[^`\n]+`)", re.DOTALL)
+_HIDDEN = re.compile(r"<!--.*?-->", re.DOTALL)
+
+
+def to_mrkdwn(text: str) -> str:
+    """Bold, links, lists and code in Slack's spelling.
+
+    `&`, `<` and `>` are escaped everywhere, so no mention, channel or link can be smuggled in by
+    what a person or a model wrote; a quotation's ">" at the start of a line stays one.
+    """
+    parts = _CODE.split(_HIDDEN.sub("", text))
+    return "".join(
+        escape(part) if number % 2 else _prose(part) for number, part in enumerate(parts)
+    )
+
+
+def escape(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _prose(text: str) -> str:
+    lines = []
+    for line in text.split("\n"):
+        quote = ""
+        while line.startswith(">"):
+            quote, line = ">", line[1:].removeprefix(" ")
+        lines.append(f"{quote} {_inline(line)}".strip() if quote else _inline(line))
+    return "\n".join(lines)
+
+
+def _inline(line: str) -> str:
+    line = re.sub(r"^(\s*)- ", r"\1• ", line)
+    line = re.sub(r"^#{1,6} +(.+)$", r"**\1**", line)
+    pieces = _LINK.split(line)
+    out = []
+    for at in range(0, len(pieces), 3):
+        out.append(_BOLD.sub(r"*\1*", escape(pieces[at])))
+        if at + 2 < len(pieces):
+            out.append(f"<{pieces[at + 2].replace('&', '&amp;')}|{escape(pieces[at + 1])}>")
+    return "".join(out)

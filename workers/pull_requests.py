@@ -1,0 +1,127 @@
+"""What happens on a pull request: reviews by themselves and on request, and people's words."""
+
+from __future__ import annotations
+
+import structlog
+
+from graph import pausing
+from graph.answers import Answer
+from graph.commands import Command
+from graph.context import ReviewContext
+from graph.permissions import Refused, may
+from graph.teaching import interpret
+from workers.drain import Outcome
+from workers.event import Event
+from workers.inbox import Lease
+from workers.replies import ReplyPlace
+from workers.runs import Run, open_run, with_github_speaker
+from workers.services import Services
+from workers.turns import pull_request_thread, run_turn
+
+log = structlog.get_logger()
+
+COMMENT_ANCHORS = {
+    "issue": "issuecomment-",
+    "review_comment": "discussion_r",
+    "review": "pullrequestreview-",
+    "": "",
+}
+
+
+def on_push(services: Services, event: Event, lease: Lease) -> Outcome:
+    """Review the current head; asked by nobody, so every reason to skip counts."""
+    with open_run(services, event, lease, "auto") as run:
+        _review(services, event, run.context)
+    return Outcome()
+
+
+def on_check_rerequested(services: Services, event: Event, lease: Lease) -> Outcome:
+    """The "re-run" button of the check run."""
+    with open_run(services, event, lease, f"check:{event.id}") as run:
+        permission = services.permissions.permission(
+            run.context.installation_id,
+            run.context.repository_id,
+            event.actor_login,
+            event.actor_id or 0,
+        )
+        if isinstance(may("review", permission), Refused):
+            log.info("review.refused", reason="permission")
+            return Outcome()
+        _review(services, event, run.context)
+    return Outcome()
+
+
+def on_closed(services: Services, event: Event, lease: Lease) -> Outcome:  # noqa: ARG001
+    """Standing instructions die with the pull request; the thread itself expires by its TTL."""
+    assert event.repository_id is not None
+    assert event.number is not None
+    pausing.resume(services.store, event.repository_id, event.number)
+    return Outcome()
+
+
+def on_comment(services: Services, event: Event, lease: Lease) -> Outcome:
+    """A person's words: commands of the review itself here, all else in the graph."""
+    assert event.repository_id is not None
+    assert event.number is not None
+    with open_run(services, event, lease, f"comment:{event.comment_id}") as run:
+        context = with_github_speaker(services, run, _html_url(run, event))
+        heard = interpret(event.text or "", handle=services.profile.handle())
+        if heard.command is not None and heard.command.name in _REVIEW_COMMANDS:
+            _serve_review_command(services, event, context, heard.command)
+        else:
+            thread = pull_request_thread(event.repository_id, event.number)
+            run_turn(services, event, context, thread, "message", event.text or "")
+    return Outcome()
+
+
+def on_sign(services: Services, event: Event, lease: Lease) -> Outcome:
+    """The first visible sign, within seconds: a reaction to what the person wrote."""
+    if event.slack is not None:
+        services.slack(event.slack.team, lease.check).react(event.slack.channel, event.slack.ts)
+        return Outcome()
+    assert event.number is not None
+    with open_run(services, event, lease, "sign") as run:
+        place = ReplyPlace(event.number, event.comment_kind or "issue", event.comment_id)
+        run.replies.react(place, "eyes")
+    return Outcome()
+
+
+_REVIEW_COMMANDS = frozenset({"review", "cancel", "pause", "resume"})
+
+
+def _review(services: Services, event: Event, context: ReviewContext) -> None:
+    assert event.number is not None
+    thread = pull_request_thread(context.repository_id, event.number)
+    run_turn(services, event, context, thread, "review")
+
+
+def _serve_review_command(
+    services: Services, event: Event, context: ReviewContext, command: Command
+) -> None:
+    assert context.speaker is not None
+    assert context.replier is not None
+    assert event.number is not None
+    verdict = may(command.name, context.speaker.permission, is_public=context.is_public)  # type: ignore[arg-type]
+    if isinstance(verdict, Refused):
+        context.replier.reply(Answer(verdict.sentence, is_refusal=True), event.id)
+        return
+    if command.name == "review":
+        _review(services, event, context)
+        return
+    repository_id, number = context.repository_id, event.number
+    if command.name == "cancel":
+        services.inbox.cancel(f"pr:{repository_id}:{number}")
+        text = "Cancelled: what waits or runs for this pull request stops at its next step."
+    elif command.name == "pause":
+        pausing.pause(services.store, repository_id, number, context.speaker.source.name)
+        text = "Paused: pushes to this pull request are not reviewed until `resume`."
+    else:
+        pausing.resume(services.store, repository_id, number)
+        text = "Resumed: pushes are reviewed again, beginning with the next one."
+    context.replier.reply(Answer(text), event.id)
+
+
+def _html_url(run: Run, event: Event) -> str:
+    pull_request = run.context.reader.pull_request(event.number or 0)
+    anchor = COMMENT_ANCHORS[event.comment_kind]
+    return f"{pull_request.html_url}#{anchor}{event.comment_id}"

@@ -1,0 +1,95 @@
+"""Answers put where the person asked: a GitHub comment, a Slack thread, a response URL."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from graph.answers import Answer, Button
+from workers.mrkdwn import to_mrkdwn
+from workers.replies import Replies, ReplyPlace
+from workers.slack_client import SlackSpeaker
+from workers.slack_text import split_text
+
+SECTION_CHARACTERS = 2_900
+"""Slack refuses a section text above 3,000 characters."""
+
+MAX_BLOCKS = 48
+"""Slack refuses more than 50 blocks in a message."""
+
+MAX_BUTTONS = 25
+"""Slack refuses more elements in one actions block."""
+
+MESSAGE_CHARACTERS = 3_900
+"""Slack advises 4,000 for a message's text; longer answers are split."""
+
+
+class GithubReplier:
+    """A `Replier` in one conversation of a pull request. Buttons become the words to write."""
+
+    def __init__(self, replies: Replies, place: ReplyPlace) -> None:
+        self._replies = replies
+        self._place = place
+
+    def reply(self, answer: Answer, key: str) -> None:
+        self._replies.reply(self._place, answer.text, key)
+
+
+class SlackReplier:
+    """A `Replier` in one thread of a channel."""
+
+    def __init__(self, speaker: SlackSpeaker, channel: str, thread_ts: str) -> None:
+        self._speaker = speaker
+        self._channel = channel
+        self._thread_ts = thread_ts
+
+    def reply(self, answer: Answer, key: str) -> None:
+        for number, (text, blocks) in enumerate(slack_messages(answer)):
+            self._speaker.post(
+                self._channel,
+                text,
+                key=f"{key}:{number}",
+                thread_ts=self._thread_ts,
+                blocks=blocks,
+            )
+
+
+class ResponseReplier:
+    """A `Replier` that only the person sees, through the response URL of a command or click."""
+
+    def __init__(self, speaker: SlackSpeaker, response_url: str) -> None:
+        self._speaker = speaker
+        self._response_url = response_url
+
+    def reply(self, answer: Answer, key: str) -> None:
+        for number, (text, blocks) in enumerate(slack_messages(answer)):
+            self._speaker.respond(self._response_url, text, key=f"{key}:{number}", blocks=blocks)
+
+
+def slack_messages(answer: Answer) -> list[tuple[str, list[dict[str, Any]]]]:
+    """The messages of an answer: text for notifications, blocks, buttons under the last one."""
+    pages = split_text(to_mrkdwn(answer.text), MESSAGE_CHARACTERS)
+    messages = []
+    for number, page in enumerate(pages):
+        blocks = [_section(part) for part in split_text(page, SECTION_CHARACTERS)]
+        if number == len(pages) - 1 and answer.buttons:
+            buttons = [_button(b, n) for n, b in enumerate(answer.buttons[:MAX_BUTTONS])]
+            blocks.append({"type": "actions", "elements": buttons})
+        messages.append((page, blocks[:MAX_BLOCKS]))
+    return messages
+
+
+def _section(text: str) -> dict[str, Any]:
+    return {"type": "section", "text": {"type": "mrkdwn", "text": text, "verbatim": True}}
+
+
+def _button(button: Button, number: int) -> dict[str, Any]:
+    # Action ids must differ within a block; the handler takes the number off again.
+    element: dict[str, Any] = {
+        "type": "button",
+        "action_id": f"{button.action}#{number}",
+        "text": {"type": "plain_text", "text": button.label[:75]},
+        "value": button.value,
+    }
+    if button.is_dangerous:
+        element["style"] = "danger"
+    return element

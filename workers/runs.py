@@ -1,0 +1,87 @@
+"""The context of one run: a reader and a publisher bound to the event's repository."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+
+from graph.context import ReviewContext, Speaker
+from graph.conventions import Source
+from workers.errors import Permanent
+from workers.event import Event
+from workers.github_client import RepositoryClient
+from workers.github_reader import GithubReader
+from workers.inbox import Lease
+from workers.publishing import GithubPublisher
+from workers.repliers import GithubReplier
+from workers.replies import Replies, ReplyPlace
+from workers.services import Services
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a handler works with while its event runs; the client is closed afterwards."""
+
+    event: Event
+    repository: RepositoryClient
+    replies: Replies
+    context: ReviewContext
+
+
+@contextmanager
+def open_run(services: Services, event: Event, lease: Lease, cause: str) -> Iterator[Run]:
+    """Open the event's repository with a token for it alone.
+
+    The repository is the one that the verified delivery or the channel's link named; GitHub
+    refuses a token when it does not belong to the installation.
+    """
+    installation_id, repository_id = event.installation_id, event.repository_id
+    if installation_id is None or repository_id is None:
+        raise Permanent("The event names no repository.", reason="no_repository")
+    identity = services.tokens.identity()
+    repository = services.tokens.repository(installation_id, repository_id)
+    with repository.client:
+        common = {"installation_id": installation_id, "still_ours": lease.check}
+        parts = (repository, identity, services.ledger, services.pacing)
+        replies = Replies(*parts, **common)  # type: ignore[arg-type]
+        about = repository.get("")
+        context = ReviewContext(
+            installation_id=installation_id,
+            account_id=int(about["owner"]["id"]),
+            repository_id=repository_id,
+            repository_name=str(about["full_name"]),
+            number=event.number,
+            event_id=event.id,
+            cause=cause,
+            reader=GithubReader(repository, identity),
+            publisher=GithubPublisher(*parts, **common),  # type: ignore[arg-type]
+            still_ours=lease.check,
+            now=services.now,
+            is_public=not about["private"],
+        )
+        yield Run(event, repository, replies, context)
+
+
+def with_github_speaker(services: Services, run: Run, html_url: str) -> ReviewContext:
+    """The context of a message turn on GitHub: who speaks, and where the answer goes."""
+    event, context = run.event, run.context
+    assert event.actor_id is not None
+    assert event.number is not None
+    permission = services.permissions.permission(
+        context.installation_id, context.repository_id, event.actor_login, event.actor_id
+    )
+    source = Source(
+        place="github",
+        name=event.actor_login,
+        permalink=html_url,
+        github_id=event.actor_id,
+        thread=f"pr:{context.repository_id}:{event.number}",
+        said_at=services.now(),
+    )
+    place = ReplyPlace(event.number, event.comment_kind or "issue", event.comment_id)
+    return replace(
+        context,
+        speaker=Speaker(source, permission, event.text or ""),
+        replier=GithubReplier(run.replies, place),
+    )

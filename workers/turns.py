@@ -1,0 +1,56 @@
+"""One event through the graph: started, or continued where a crash left it, exactly once."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import structlog
+
+from graph.context import ReviewContext
+from graph.state import Turn
+from workers.event import Event
+from workers.services import Services
+
+KEPT_CHECKPOINTS = 2
+"""The newest, and the one before it for an operator who looks at what happened."""
+
+RECURSION_LIMIT = 60
+"""Steps of one turn: eight tool rounds and a review's nodes fit many times."""
+
+log = structlog.get_logger()
+
+
+def run_turn(
+    services: Services,
+    event: Event,
+    context: ReviewContext,
+    thread_id: str,
+    kind: Literal["review", "message"],
+    text: str = "",
+) -> None:
+    """Run the graph for `event` on its thread.
+
+    The same event with nodes left continues from its checkpoint, so no answered model call is paid
+    for twice; one that was finished before its event was settled does nothing.
+    """
+    config = {
+        "configurable": {"thread_id": thread_id},
+        "recursion_limit": RECURSION_LIMIT,
+    }
+    snapshot = services.graph.get_state(config)  # type: ignore[arg-type]
+    known = (snapshot.values.get("turn") or {}).get("event_id")
+    if known == event.id and not snapshot.next:
+        log.info("turn.finished_before", thread=thread_id)
+        return
+    turn = Turn(event_id=event.id, kind=kind, cause=context.cause, text=text)
+    start = None if known == event.id else {"turn": turn}
+    services.graph.invoke(start, config, context=context, durability="sync")  # type: ignore[arg-type,call-overload]
+    services.saver.prune_thread(thread_id, keep_last=KEPT_CHECKPOINTS)
+
+
+def pull_request_thread(repository_id: int, number: int) -> str:
+    return f"pr:{repository_id}:{number}"
+
+
+def slack_thread(team: str, channel: str, thread_ts: str, repository_id: int) -> str:
+    return f"slack:{team}:{channel}:{thread_ts}:{repository_id}"
