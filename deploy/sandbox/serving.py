@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
 import uvicorn
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from deploy.sandbox.redis_server import free_port
 
@@ -17,6 +18,9 @@ AsgiApp = Callable[
     [Message, Callable[[], Awaitable[Message]], Callable[[Message], Awaitable[None]]],
     Awaitable[None],
 ]
+
+TRANSPORT_EXTENSION = "precedent.transport"
+"""The scope's extension whose "transport" is the connection, for answers that must never arrive."""
 
 START_TIMEOUT_S = 10.0
 STOP_TIMEOUT_S = 10.0
@@ -55,6 +59,7 @@ class AsgiServer:
             self.app,
             host="127.0.0.1",
             port=self.port,
+            http=_OpenProtocol,
             log_config=None,
             access_log=False,
             lifespan="auto",
@@ -89,6 +94,14 @@ class AsgiServer:
 
     def __exit__(self, *_: object) -> None:
         self.stop()
+
+
+class _OpenProtocol(HttpToolsProtocol):
+    """Shows the app its connection, so that a stand-in can break it."""
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self.scope["extensions"] = {TRANSPORT_EXTENSION: {"transport": self.transport}}
 
 
 class _AnnouncingServer(uvicorn.Server):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import json
 import re
 import time
@@ -19,8 +18,16 @@ from starlette.requests import Request
 from starlette.routing import Route
 
 from deploy.sandbox.github import (
-    auth, checks, contents, installations, issues, people, pulls, reviews, threads_graphql,
-)  # fmt: skip
+    auth,
+    checks,
+    contents,
+    installations,
+    issues,
+    people,
+    pulls,
+    reviews,
+    threads_graphql,
+)
 from deploy.sandbox.github.answers import Answer, RefusedError, not_found
 from deploy.sandbox.github.context import Actor, Context, Endpoint
 from deploy.sandbox.github.contract import Contract
@@ -29,14 +36,13 @@ from deploy.sandbox.github.faults import Fault, Faults, Phase
 from deploy.sandbox.github.model import Repository
 from deploy.sandbox.github.record import Call, Record
 from deploy.sandbox.github.urls import API
+from deploy.sandbox.github.wire import CutResponse, WireResponse
 from deploy.sandbox.github.world import World
 
 GREEDY = {"path", "ref", "basehead", "branch", "tree_sha", "name"}
 """Path parameters that may hold slashes."""
 
 RATE_LIMIT = 5_000
-DROP_EXTENSION = "precedent.transport"
-"""The key under which AsgiServer hands out the connection, for answers that never come."""
 
 
 def all_endpoints() -> list[Endpoint]:
@@ -138,9 +144,11 @@ class Pipeline:
         is_cut = "drop" in met or "truncate" in met
         call.status = 0 if is_cut else answer.status
         call.duration_s = round(time.monotonic() - began, 4)
-        response = _Response(answer, self._headers(call, answer), incoming)
+        response = WireResponse(
+            answer, self._headers(call, answer), incoming.method, incoming.headers
+        )
         if is_cut:
-            return _Cut(response, request, keep=0 if "drop" in met else 0.5)
+            return CutResponse(response, request, keep=0 if "drop" in met else 0.5)
         return response
 
     def _process(
@@ -169,7 +177,7 @@ class Pipeline:
             headers=incoming.headers, body=_body(incoming, endpoint), hides_newest=hides_newest,
         )  # fmt: skip
         if endpoint.is_of_repository:
-            repository = self._repository(incoming, endpoint, actor)
+            repository = self._repository(incoming, actor)
             context.found_repository = repository
             is_write = incoming.method not in ("GET", "HEAD")
             if is_write and repository.archived:
@@ -192,7 +200,7 @@ class Pipeline:
             return auth.identify(self.world, header, expects_jwt=is_jwt)
         return auth.identify(self.world, header, expects_jwt=endpoint.auth == "app")
 
-    def _repository(self, incoming: _Incoming, endpoint: Endpoint, actor: Actor) -> Repository:
+    def _repository(self, incoming: _Incoming, actor: Actor) -> Repository:
         """The repository of the path. An old name gives 301 (GET) or 307 to the numeric form."""
         world, found = self.world, incoming.parameters
         if "repository_id" in found:
@@ -236,50 +244,6 @@ class _MovedError(RefusedError):
         return Answer({"message": self.message, "url": self.address}, self.status, self.headers)
 
 
-class _Response:
-    """An ASGI answer with an ETag for reads; a matching If-None-Match gives 304."""
-
-    def __init__(self, answer: Answer, headers: dict[str, str], incoming: _Incoming) -> None:
-        self.status = answer.status
-        self.body = _encoded(answer)
-        self.headers = headers
-        if answer.body is not None:
-            self.headers["Content-Type"] = answer.media_type
-        if incoming.method == "GET" and answer.status == 200:
-            tag = f'W/"{hashlib.sha256(self.body).hexdigest()}"'
-            self.headers["ETag"] = tag
-            if incoming.headers.get("if-none-match") == tag:
-                self.status, self.body = 304, b""
-        if self.status not in (204, 304):
-            self.headers["Content-Length"] = str(len(self.body))
-
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        await send(self.start())
-        await send({"type": "http.response.body", "body": self.body})
-
-    def start(self) -> dict[str, Any]:
-        raw = [(k.lower().encode(), v.encode("utf-8")) for k, v in self.headers.items()]
-        return {"type": "http.response.start", "status": self.status, "headers": raw}
-
-
-class _Cut:
-    """An answer that breaks off: `keep` is the part of the body that still gets through."""
-
-    def __init__(self, response: _Response, request: Request, keep: float) -> None:
-        self.response = response
-        self.transport = (request.scope.get("extensions") or {}).get(DROP_EXTENSION)
-        self.keep = keep
-
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        if self.keep or self.transport is None:
-            part = self.response.body[: int(len(self.response.body) * self.keep)]
-            await send(self.response.start())
-            await send({"type": "http.response.body", "body": part, "more_body": True})
-        if self.transport is not None:
-            self.transport.close()
-            await receive()
-
-
 def _fault_answer(fault: Fault) -> Answer:
     body = fault.body
     if body is None:
@@ -320,11 +284,3 @@ def _json_or_none(raw: bytes) -> Any:
         return json.loads(raw)
     except ValueError:
         return None
-
-
-def _encoded(answer: Answer) -> bytes:
-    if answer.body is None:
-        return b""
-    if isinstance(answer.body, bytes):
-        return answer.body
-    return json.dumps(answer.body, ensure_ascii=False, separators=(",", ":")).encode()

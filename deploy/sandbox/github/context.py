@@ -9,8 +9,13 @@ from urllib.parse import urlencode
 
 from deploy.sandbox.github.answers import Answer, RefusedError, not_found
 from deploy.sandbox.github.model import (
-    Account, Installation, Issue, PullRequest, Repository, Token,
-)  # fmt: skip
+    Account,
+    Installation,
+    Issue,
+    PullRequest,
+    Repository,
+    Token,
+)
 from deploy.sandbox.github.urls import Urls
 
 if TYPE_CHECKING:

@@ -8,8 +8,14 @@ from deploy.sandbox.github import payloads, render_pulls
 from deploy.sandbox.github.anchors import AnchorError, place_comment
 from deploy.sandbox.github.answers import RefusedError, checked_body, invalid, unprocessable
 from deploy.sandbox.github.model import (
-    Account, Anchor, PullRequest, Review, ReviewComment, ReviewState, ReviewThread,
-)  # fmt: skip
+    Account,
+    Anchor,
+    PullRequest,
+    Review,
+    ReviewComment,
+    ReviewState,
+    ReviewThread,
+)
 from deploy.sandbox.github.pull_diff import commits_of
 from deploy.sandbox.github.render import Json
 from deploy.sandbox.github.world import World

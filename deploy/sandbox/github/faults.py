@@ -75,7 +75,7 @@ class Faults:
     ) -> Fault:
         headers = {} if retry_after_s is None else {"Retry-After": str(retry_after_s)}
         body = {"message": SECONDARY_LIMIT, "documentation_url": "https://docs.github.com/rest"}
-        return self.add(method, path, status=status, headers=headers, body=body, times=times)  # fmt: skip
+        return self.add(method, path, status=status, headers=headers, body=body, times=times)
 
     def primary_rate_limit(
         self, method: str, path: str, *, reset_at: float, status: int = 403, times: int | None = 1

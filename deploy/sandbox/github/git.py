@@ -174,8 +174,8 @@ class GitRepository:
     def branches(self) -> dict[str, str]:
         """Branch name -> sha, by name."""
         out = self._run("for-each-ref", "--format=%(refname:lstrip=2) %(objectname)", "refs/heads")
-        pairs = [line.rsplit(" ", 1) for line in out.decode().splitlines()]
-        return {name: sha for name, sha in pairs}
+        pairs = (line.rsplit(" ", 1) for line in out.decode().splitlines())
+        return dict(pairs)
 
     def log(self, *revisions: str, limit: int = 250) -> list[Commit]:
         """Commits reachable from `revisions` ("^sha" excludes), newest first."""

@@ -70,7 +70,7 @@ class Hooks:
         guid: str | None = None,
         secret: str | None = None,
     ) -> Delivery:
-        """A signed request that nobody has sent yet."""  # fmt: skip
+        """A signed request that nobody has sent yet."""
         body = json.dumps(payload, ensure_ascii=False, separators=(",", ":")).encode()
         digest = hmac.new((secret or self.secret).encode(), body, hashlib.sha256).hexdigest()
         legacy = hmac.new((secret or self.secret).encode(), body, "sha1").hexdigest()

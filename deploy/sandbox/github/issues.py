@@ -8,8 +8,14 @@ from deploy.sandbox.github import payloads, render
 from deploy.sandbox.github.answers import Answer, RefusedError, checked_body, not_found
 from deploy.sandbox.github.context import Context, Endpoint
 from deploy.sandbox.github.model import (
-    ROLES, Account, Issue, IssueComment, PullRequest, Reaction, Repository,
-)  # fmt: skip
+    ROLES,
+    Account,
+    Issue,
+    IssueComment,
+    PullRequest,
+    Reaction,
+    Repository,
+)
 from deploy.sandbox.github.roles import role_of
 from deploy.sandbox.github.urls import iso
 from deploy.sandbox.github.world import World

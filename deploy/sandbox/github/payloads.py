@@ -9,8 +9,12 @@ from typing import TYPE_CHECKING, Any
 from deploy.sandbox.github import render, render_pulls
 from deploy.sandbox.github.git import ZERO_SHA, Commit, GitRepository
 from deploy.sandbox.github.model import (
-    Account, Installation, PullRequest, Repository, ReviewThread,
-)  # fmt: skip
+    Account,
+    Installation,
+    PullRequest,
+    Repository,
+    ReviewThread,
+)
 from deploy.sandbox.github.render import Json
 from deploy.sandbox.github.urls import node_id
 
@@ -32,7 +36,7 @@ def envelope(
     body: Mapping[str, Any],
     installation: Installation,
 ) -> Json:
-    """`body` between the action and the keys that every App event ends with."""  # fmt: skip
+    """`body` between the action and the keys that every App event ends with."""
     payload: Json = {} if action is None else {"action": action}
     payload |= body
     if repository is not None and "repository" not in payload:
@@ -78,7 +82,7 @@ def push(
     *,
     forced: bool = False,
 ) -> Json:
-    """A push; its repository has times as integers and one owner key more, unlike elsewhere."""  # fmt: skip
+    """A push; its repository has times as integers and one owner key more, unlike elsewhere."""
     urls, git = world.urls, repository.git
     created, deleted = before == ZERO_SHA, after == ZERO_SHA
     commits: list[Commit] = []

@@ -7,8 +7,15 @@ from collections.abc import Iterable
 from typing import Any
 
 from deploy.sandbox.github.model import (
-    Account, App, Installation, Issue, IssueComment, PullRequest, Reaction, Repository,
-)  # fmt: skip
+    Account,
+    App,
+    Installation,
+    Issue,
+    IssueComment,
+    PullRequest,
+    Reaction,
+    Repository,
+)
 from deploy.sandbox.github.roles import association
 from deploy.sandbox.github.urls import Urls, iso, iso_or_none, node_id
 
@@ -171,13 +178,12 @@ def label(urls: Urls, repo: Repository, name: str) -> Json:
 def issue(urls: Urls, one: Issue) -> Json:
     repo = one.repository
     own = urls.api(f"/repos/{repo.full_name}/issues/{one.number}")
-    is_pull = isinstance(one, PullRequest)
     body = {
         "url": own, "repository_url": urls.api(f"/repos/{repo.full_name}"),
         "labels_url": f"{own}/labels{{/name}}", "comments_url": f"{own}/comments",
         "events_url": f"{own}/events",
         "html_url": issue_page(urls, one), "id": one.id,
-        "node_id": node_id("PR" if is_pull else "I", one.pull_id if is_pull else one.id),
+        "node_id": _issue_node(one),
         "number": one.number, "title": one.title, "user": account(urls, one.user),
         "labels": [label(urls, repo, name) for name in one.labels], "state": one.state,
         "locked": False, "assignee": None, "assignees": [], "milestone": None,
@@ -197,6 +203,10 @@ def issue(urls: Urls, one: Issue) -> Json:
             "merged_at": iso_or_none(one.merged_at),
         }  # fmt: skip
     return body
+
+
+def _issue_node(one: Issue) -> str:
+    return node_id("PR", one.pull_id) if isinstance(one, PullRequest) else node_id("I", one.id)
 
 
 def issue_page(urls: Urls, one: Issue) -> str:

@@ -5,8 +5,16 @@ from __future__ import annotations
 from deploy.sandbox.github import render
 from deploy.sandbox.github.anchors import Place, current_place
 from deploy.sandbox.github.model import (
-    Account, App, CheckRun, CheckSuite, Limits, PullRequest, Repository, Review, ReviewComment,
-)  # fmt: skip
+    Account,
+    App,
+    CheckRun,
+    CheckSuite,
+    Limits,
+    PullRequest,
+    Repository,
+    Review,
+    ReviewComment,
+)
 from deploy.sandbox.github.pull_diff import commits_of, files_of
 from deploy.sandbox.github.render import Json
 from deploy.sandbox.github.roles import association

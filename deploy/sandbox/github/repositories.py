@@ -95,7 +95,8 @@ def install(
 ) -> Installation:
     now = world.clock()
     one = Installation(
-        world.new_id(), account, repository_ids, dict(permissions or world.registration.permissions),
+        world.new_id(), account, repository_ids,
+        dict(permissions or world.registration.permissions),
         list(events or world.registration.events), now, now,
     )  # fmt: skip
     world.installations[one.id] = one
@@ -121,7 +122,7 @@ def change_installation(
     add: list[Repository],
     remove: list[Repository],
 ) -> None:
-    """Raises ValueError for an installation on all repositories."""  # fmt: skip
+    """Raises ValueError for an installation on all repositories."""
     if one.repository_ids is None:
         raise ValueError("This installation holds all repositories; nothing can be selected.")
     one.repository_ids |= {r.id for r in add}
@@ -130,7 +131,7 @@ def change_installation(
     for action, changed in (("added", add), ("removed", remove)):
         if not changed:
             continue
-        body = {
+        body: dict[str, Any] = {
             "installation": render.installation(world.urls, world.registration, one),
             "repository_selection": "selected", "requester": None,
             "repositories_added": [],

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -13,97 +11,20 @@ from deploy.sandbox.github import auth, discussion, render, render_pulls
 from deploy.sandbox.github.anchors import current_place
 from deploy.sandbox.github.answers import Answer, RefusedError
 from deploy.sandbox.github.context import Context, Endpoint
+from deploy.sandbox.github.graphql_paging import GraphRefusedError, connection
+from deploy.sandbox.github.graphql_schema import schema
 from deploy.sandbox.github.model import (
-    Account, IssueComment, PullRequest, Repository, Review, ReviewComment, ReviewThread,
-)  # fmt: skip
+    Account,
+    IssueComment,
+    PullRequest,
+    Repository,
+    Review,
+    ReviewComment,
+    ReviewThread,
+)
 from deploy.sandbox.github.urls import iso, iso_or_none, node_id, split_node_id
 
-SCHEMA_TEXT = """
-scalar DateTime
-scalar URI
-interface Node { id: ID! }
-interface Actor { login: String! url: URI! avatarUrl: URI! }
-interface Minimizable { isMinimized: Boolean! minimizedReason: String }
-type User implements Node & Actor {
-  id: ID! login: String! url: URI! avatarUrl: URI! databaseId: Int }
-type Bot implements Node & Actor {
-  id: ID! login: String! url: URI! avatarUrl: URI! databaseId: Int }
-type Organization implements Node & Actor {
-  id: ID! login: String! url: URI! avatarUrl: URI! databaseId: Int }
-type PageInfo {
-  hasNextPage: Boolean! hasPreviousPage: Boolean! startCursor: String endCursor: String }
-type Repository implements Node {
-  id: ID! databaseId: Int name: String! nameWithOwner: String! isPrivate: Boolean!
-  isArchived: Boolean! pullRequest(number: Int!): PullRequest }
-enum PullRequestState { OPEN CLOSED MERGED }
-type PullRequest implements Node {
-  id: ID! databaseId: Int number: Int! title: String! body: String! state: PullRequestState!
-  isDraft: Boolean! headRefOid: String! headRefName: String! baseRefName: String! url: URI!
-  author: Actor repository: Repository!
-  reviewThreads(first: Int, after: String, last: Int, before: String)
-    : PullRequestReviewThreadConnection! }
-enum DiffSide { LEFT RIGHT }
-enum PullRequestReviewThreadSubjectType { LINE FILE }
-type PullRequestReviewThread implements Node {
-  id: ID! path: String! line: Int originalLine: Int startLine: Int originalStartLine: Int
-  diffSide: DiffSide! startDiffSide: DiffSide isResolved: Boolean! isOutdated: Boolean!
-  isCollapsed: Boolean! resolvedBy: User subjectType: PullRequestReviewThreadSubjectType!
-  viewerCanResolve: Boolean! viewerCanUnresolve: Boolean! viewerCanReply: Boolean!
-  pullRequest: PullRequest! repository: Repository!
-  comments(first: Int, after: String, last: Int, before: String)
-    : PullRequestReviewCommentConnection! }
-type PullRequestReviewThreadConnection {
-  nodes: [PullRequestReviewThread] edges: [PullRequestReviewThreadEdge]
-  pageInfo: PageInfo! totalCount: Int! }
-type PullRequestReviewThreadEdge { cursor: String! node: PullRequestReviewThread }
-enum PullRequestReviewState { PENDING COMMENTED APPROVED CHANGES_REQUESTED DISMISSED }
-enum PullRequestReviewCommentState { PENDING SUBMITTED }
-type PullRequestReviewComment implements Node & Minimizable {
-  id: ID! databaseId: Int fullDatabaseId: String body: String! path: String! url: URI!
-  author: Actor createdAt: DateTime! updatedAt: DateTime! line: Int originalLine: Int
-  startLine: Int originalStartLine: Int outdated: Boolean! diffHunk: String!
-  state: PullRequestReviewCommentState! replyTo: PullRequestReviewComment
-  isMinimized: Boolean! minimizedReason: String pullRequestReview: PullRequestReview
-  authorAssociation: String! }
-type PullRequestReviewCommentConnection {
-  nodes: [PullRequestReviewComment] edges: [PullRequestReviewCommentEdge]
-  pageInfo: PageInfo! totalCount: Int! }
-type PullRequestReviewCommentEdge { cursor: String! node: PullRequestReviewComment }
-type PullRequestReview implements Node & Minimizable {
-  id: ID! databaseId: Int body: String! state: PullRequestReviewState! url: URI! author: Actor
-  submittedAt: DateTime isMinimized: Boolean! minimizedReason: String }
-type IssueComment implements Node & Minimizable {
-  id: ID! databaseId: Int body: String! url: URI! author: Actor createdAt: DateTime!
-  isMinimized: Boolean! minimizedReason: String }
-enum ReportedContentClassifiers { SPAM ABUSE OFF_TOPIC OUTDATED DUPLICATE RESOLVED }
-input ResolveReviewThreadInput { clientMutationId: String threadId: ID! }
-type ResolveReviewThreadPayload { clientMutationId: String thread: PullRequestReviewThread }
-input UnresolveReviewThreadInput { clientMutationId: String threadId: ID! }
-type UnresolveReviewThreadPayload { clientMutationId: String thread: PullRequestReviewThread }
-input MinimizeCommentInput {
-  clientMutationId: String subjectId: ID! classifier: ReportedContentClassifiers! }
-type MinimizeCommentPayload { clientMutationId: String minimizedComment: Minimizable }
-input UnminimizeCommentInput { clientMutationId: String subjectId: ID! }
-type UnminimizeCommentPayload { clientMutationId: String unminimizedComment: Minimizable }
-type Query {
-  repository(owner: String!, name: String!, followRenames: Boolean = true): Repository
-  node(id: ID!): Node
-  nodes(ids: [ID!]!): [Node]!
-  viewer: User! }
-type Mutation {
-  resolveReviewThread(input: ResolveReviewThreadInput!): ResolveReviewThreadPayload
-  unresolveReviewThread(input: UnresolveReviewThreadInput!): UnresolveReviewThreadPayload
-  minimizeComment(input: MinimizeCommentInput!): MinimizeCommentPayload
-  unminimizeComment(input: UnminimizeCommentInput!): UnminimizeCommentPayload }
-"""
-
-MAX_CONNECTION = 100
 Json = dict[str, Any]
-
-
-@functools.cache
-def schema() -> graphql.GraphQLSchema:
-    return graphql.build_schema(SCHEMA_TEXT)
 
 
 def execute(context: Context) -> Answer:
@@ -124,19 +45,9 @@ def execute(context: Context) -> Answer:
     return Answer(body)
 
 
-class _GraphError(Exception):
-    """An error with GitHub's `type`."""
-
-    reason = "graphql_refused"
-
-    def __init__(self, kind: str, message: str) -> None:
-        super().__init__(message)
-        self.kind = kind
-
-
 def _error(error: graphql.GraphQLError) -> Json:
     body: Json = {"message": error.message}
-    if isinstance(error.original_error, _GraphError):
+    if isinstance(error.original_error, GraphRefusedError):
         body["type"] = error.original_error.kind
     elif isinstance(error.original_error, RefusedError):
         body["type"] = "UNPROCESSABLE"
@@ -165,7 +76,7 @@ class _Root:
             repository = self.world.repositories.get(moved_to)
         if repository is None or not auth.sees(self.context.actor, repository):
             message = f"Could not resolve to a Repository with the name '{full_name}'."
-            raise _GraphError("NOT_FOUND", message)
+            raise GraphRefusedError("NOT_FOUND", message)
         return self._repository(repository)
 
     def node(self, _: Any, id: str) -> Any:  # noqa: A002
@@ -209,7 +120,7 @@ class _Root:
         found = self._lookup(global_id)
         if not isinstance(found, kinds):
             message = f"Could not resolve to a node with the global id of '{global_id}'."
-            raise _GraphError("NOT_FOUND", message)
+            raise GraphRefusedError("NOT_FOUND", message)
         return found
 
     def _lookup(self, global_id: str) -> Any:
@@ -243,7 +154,7 @@ class _Root:
         found = self._lookup(global_id)
         if found is None:
             message = f"Could not resolve to a node with the global id of '{global_id}'."
-            raise _GraphError("NOT_FOUND", message)
+            raise GraphRefusedError("NOT_FOUND", message)
         return self._render(found)
 
     def _render(self, found: Any) -> Any:
@@ -269,7 +180,7 @@ class _Root:
             issue = repository.issues.get(number)
             if not isinstance(issue, PullRequest):
                 message = f"Could not resolve to a PullRequest with the number of {number}."
-                raise _GraphError("NOT_FOUND", message)
+                raise GraphRefusedError("NOT_FOUND", message)
             return self._pull(issue)
 
         return {
@@ -286,7 +197,7 @@ class _Root:
             threads = [t for t in pull.threads.values() if self._is_visible(t)]
             if self.context.hides_newest:
                 threads = threads[:-1]
-            return _connection("PullRequestReviewThread", threads, self._thread, page)
+            return connection("PullRequestReviewThread", threads, self._thread, page)
 
         return {
             "__typename": "PullRequest", "id": node_id("PR", pull.pull_id),
@@ -305,7 +216,7 @@ class _Root:
 
         def comments(_: Any, **page: Any) -> Json:
             shown = [c for c in thread.comments.values() if self._is_visible(c)]
-            return _connection("PullRequestReviewComment", shown, self._comment, page)
+            return connection("PullRequestReviewComment", shown, self._comment, page)
 
         resolver = self._actor(thread.resolved_by) if thread.resolved_by else None
         return {
@@ -380,47 +291,6 @@ def _repository_of(found: Any) -> Repository:
         return found.issue.repository
     repository: Repository = found.pull.repository
     return repository
-
-
-def _connection(name: str, items: list[Any], render_one: Callable[[Any], Json], page: Json) -> Json:
-    """A slice by first/after or last/before; one of first and last is required, 1 to 100."""
-    first, last = page.get("first"), page.get("last")
-    size = first if first is not None else last
-    if size is None:
-        message = f"You must provide a `first` or `last` value to properly paginate the `{name}`."
-        raise _GraphError("MISSING_PAGINATION_BOUNDARIES", message)
-    if not 1 <= size <= MAX_CONNECTION:
-        message = f"Requesting {size} records on the connection exceeds the `first` limit of 100."
-        raise _GraphError("EXCESSIVE_PAGINATION", message)
-    start = _offset(page["after"]) if page.get("after") else 0
-    end = _offset(page["before"]) - 1 if page.get("before") else len(items)
-    if first is not None:
-        end = min(end, start + first)
-    else:
-        start = max(start, end - size)
-    edges = [
-        {"cursor": _cursor(number + 1), "node": render_one(items[number])}
-        for number in range(start, max(start, min(end, len(items))))
-    ]
-    return {
-        "nodes": [edge["node"] for edge in edges], "edges": edges, "totalCount": len(items),
-        "pageInfo": {
-            "hasNextPage": end < len(items), "hasPreviousPage": start > 0,
-            "startCursor": edges[0]["cursor"] if edges else None,
-            "endCursor": edges[-1]["cursor"] if edges else None,
-        },
-    }  # fmt: skip
-
-
-def _cursor(number: int) -> str:
-    return base64.b64encode(f"cursor:v2:{number}".encode()).decode()
-
-
-def _offset(cursor: str) -> int:
-    try:
-        return int(base64.b64decode(cursor).decode().rsplit(":", 1)[1])
-    except (ValueError, IndexError) as error:
-        raise _GraphError("INVALID_CURSOR_ARGUMENTS", f"`{cursor}` is no cursor.") from error
 
 
 ENDPOINTS = [Endpoint("POST", "/api/graphql", execute)]

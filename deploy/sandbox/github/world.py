@@ -18,9 +18,22 @@ from deploy.sandbox.github import payloads
 from deploy.sandbox.github.git import Changes, GitRepository
 from deploy.sandbox.github.hooks import Hooks
 from deploy.sandbox.github.model import (
-    Account, App, CheckRun, CheckSuite, Installation, Issue, IssueComment, Limits, PullRequest,
-    Repository, Review, ReviewComment, ReviewThread, Role, Token,
-)  # fmt: skip
+    Account,
+    App,
+    CheckRun,
+    CheckSuite,
+    Installation,
+    Issue,
+    IssueComment,
+    Limits,
+    PullRequest,
+    Repository,
+    Review,
+    ReviewComment,
+    ReviewThread,
+    Role,
+    Token,
+)
 from deploy.sandbox.github.urls import Urls
 
 FIRST_ID = 100_001

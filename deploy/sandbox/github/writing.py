@@ -99,7 +99,7 @@ def open_pull_request(
     draft: bool,
     fork: Repository | None,
 ) -> PullRequest:
-    """Raises ValueError when the base is unknown or the head adds no commit."""  # fmt: skip
+    """Raises ValueError when the base is unknown or the head adds no commit."""
     source, base_ref = fork or repository, base or repository.default_branch
     base_sha = repository.git.branches().get(base_ref)
     if base_sha is None:
@@ -180,7 +180,7 @@ def edit_pull(
     body: str | None,
     base: str | None,
 ) -> None:
-    """Change what is given. Raises ValueError for an unknown base branch."""  # fmt: skip
+    """Change what is given. Raises ValueError for an unknown base branch."""
     changes: dict[str, Any] = {}
     if title is not None:
         changes["title"] = {"from": pull.title}
