@@ -15,6 +15,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from deploy.sandbox.serving import TRANSPORT_EXTENSION
 from deploy.sandbox.slack import contract, installing, methods_chat, methods_views
 from deploy.sandbox.slack import methods_workspace as workspace
 from deploy.sandbox.slack.api_call import ApiCall, CallRecord
@@ -215,11 +216,11 @@ class WebApi:
 class _Dropped(Response):
     """Ends the connection without an answer, as a broken network does."""
 
-    async def __call__(self, _scope: Any, receive: Any, _send: Any) -> None:
-        transport = getattr(getattr(receive, "__self__", None), "transport", None)
-        if transport is None:
-            raise RuntimeError("Only uvicorn's connections can be dropped; serve it by uvicorn.")
-        transport.abort()
+    async def __call__(self, scope: Any, _receive: Any, _send: Any) -> None:
+        extension = (scope.get("extensions") or {}).get(TRANSPORT_EXTENSION)
+        if extension is None:
+            raise RuntimeError("Connections can only be dropped when AsgiServer serves the app.")
+        extension["transport"].abort()
 
 
 def _struck(fault: Fault) -> Outcome:
