@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from graph.conventions import Topic
 
@@ -173,9 +173,6 @@ _WORDS: tuple[tuple[Topic, int, str], ...] = (
         r"|\bgenehmig\w+|\bmesclar|\bimplantar|\bfreitags?\b|\bviernes\b|\bsextas?\b|\bvendredis?\b|周五|金曜",
     ),
 )  # fmt: skip
-_COMPILED = tuple(
-    (topic, weight, re.compile(pattern, re.IGNORECASE)) for topic, weight, pattern in _WORDS
-)
 _NOT_CODE_LINES = re.compile(
     r"\b(?:commit|subject|summary line|first line|title)\b|提交信息|コミットメッセージ",
     re.IGNORECASE,
@@ -214,9 +211,14 @@ def topic_of(rule: str) -> tuple[Topic, bool]:
     return leaders[0], best >= _SURE and best > second
 
 
+@cache
+def _compiled() -> tuple[tuple[Topic, int, re.Pattern[str]], ...]:
+    return tuple((topic, weight, re.compile(p, re.IGNORECASE)) for topic, weight, p in _WORDS)
+
+
 def _scores(text: str) -> dict[Topic, int]:
     scores: dict[Topic, int] = {}
-    for topic, weight, pattern in _COMPILED:
+    for topic, weight, pattern in _compiled():
         if topic == "line_length" and _NOT_CODE_LINES.search(text):
             continue
         if pattern.search(text):

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from graph.phrases.chinese import CHINESE
 from graph.phrases.english import ENGLISH
-from graph.phrases.table import joined
+from graph.phrases.french import FRENCH
+from graph.phrases.german import GERMAN
+from graph.phrases.japanese import JAPANESE
+from graph.phrases.portuguese import PORTUGUESE
+from graph.phrases.spanish import SPANISH
+from graph.phrases.table import Matchers
 
-MATCH = joined([ENGLISH])
+MATCH = Matchers([ENGLISH, CHINESE, JAPANESE, SPANISH, GERMAN, PORTUGUESE, FRENCH])
 """Every language at once: nobody says which one they are going to write."""

@@ -1,10 +1,10 @@
-"""The shape of a language's table of phrases, and all tables joined into one."""
+"""The shape of a language's table of phrases, and all tables joined into one matcher."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 Patterns = tuple[str, ...]
 
@@ -50,53 +50,25 @@ class Phrases:
     joints: Patterns = ()  # anywhere: between two rules of one sentence
 
 
-@dataclass(frozen=True)
+_AT_END = frozenset({"teach_after", "courtesies"})
+
+
 class Matchers:
-    """`Phrases` of all languages, compiled."""
+    """`Phrases` of all languages together: one compiled pattern per field, under its name.
 
-    openers: re.Pattern[str]
-    chatter: re.Pattern[str]
-    refusals: re.Pattern[str]
-    lookalikes: re.Pattern[str]
-    teach: re.Pattern[str]
-    teach_weak: re.Pattern[str]
-    teach_headings: re.Pattern[str]
-    teach_kept: re.Pattern[str]
-    teach_after: re.Pattern[str]
-    courtesies: re.Pattern[str]
-    correct_openers: re.Pattern[str]
-    correct: re.Pattern[str]
-    correct_words: re.Pattern[str]
-    forget: re.Pattern[str]
-    forget_about: re.Pattern[str]
-    forget_kept: re.Pattern[str]
-    forget_nouns: re.Pattern[str]
-    ignore: re.Pattern[str]
-    context: re.Pattern[str]
-    context_subjects: re.Pattern[str]
-    once: re.Pattern[str]
-    once_orders: re.Pattern[str]
-    instruction_withdrawals: re.Pattern[str]
-    instruction_lists: re.Pattern[str]
-    preferences: re.Pattern[str]
-    questions: re.Pattern[str]
-    polite: re.Pattern[str]
-    reported: re.Pattern[str]
-    rule_like: re.Pattern[str]
-    asides: re.Pattern[str]
-    joints: re.Pattern[str]
+    A pattern is compiled when it is first used, because all of them take more than a second and
+    the web process, which imports the tables, matches nothing.
+    """
 
+    def __init__(self, languages: Iterable[Phrases]) -> None:
+        self._languages = tuple(languages)
 
-_AT_END = {"teach_after", "courtesies"}
-
-
-def joined(tables: Iterable[Phrases]) -> Matchers:
-    """One matcher per field for all languages together: people mix them in one message."""
-    languages = tuple(tables)
-    compiled = {}
-    for field in fields(Phrases):
-        patterns = [p for phrases in languages for p in getattr(phrases, field.name)]
+    def __getattr__(self, name: str) -> re.Pattern[str]:
+        if name not in Phrases.__dataclass_fields__:
+            raise AttributeError(name)
+        patterns = [p for phrases in self._languages for p in getattr(phrases, name)]
         union = "|".join(f"(?:{p})" for p in patterns)
-        end = r"[\s.!。！,，]*$" if field.name in _AT_END else ""
-        compiled[field.name] = re.compile(f"(?:{union}){end}", re.IGNORECASE)
-    return Matchers(**compiled)
+        end = r"[\s.!。！,，]*$" if name in _AT_END else ""
+        compiled = re.compile(f"(?:{union}){end}", re.IGNORECASE)
+        setattr(self, name, compiled)
+        return compiled
