@@ -8,12 +8,10 @@ deleted or expired is never right again.
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import json
 import secrets
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -29,8 +27,8 @@ from langgraph.store.base import (
     SearchOp,
 )
 from redis import Redis
-from redis.exceptions import NoPermissionError, NoScriptError
 
+from graph.redis_scripts import ClusterRefused, Scripts
 from graph.store_records import (
     Namespace,
     Revision,
@@ -85,18 +83,6 @@ class CasConflict(Exception):  # noqa: N818
         self.expected, self.found = expected, found
 
 
-class ClusterRefused(RuntimeError):  # noqa: N818
-    """The store's scripts touch several keys at once, which a Redis Cluster can't do."""
-
-    reason = "redis_cluster_unsupported"
-
-    def __init__(self) -> None:
-        super().__init__(
-            "Redis Cluster is not supported: one script touches several keys. "
-            "Set REDIS_URL to a single Redis or to a master behind Sentinel."
-        )
-
-
 @dataclass(frozen=True)
 class Write:
     """One put, or with `value=None` one delete, of a commit.
@@ -131,14 +117,7 @@ class ConventionStore(BaseStore):
     def __init__(
         self, redis: Redis, *, prefix: str = "precedent:store", history_limit: int = 20
     ) -> None:
-        if not isinstance(redis, Redis):
-            raise (
-                ClusterRefused
-                if "Cluster" in type(redis).__name__
-                else TypeError(f"ConventionStore needs a redis.Redis, not {type(redis).__name__}.")
-            )
-        self._redis = redis
-        self._is_checked = False
+        self._scripts = Scripts(redis, _SCRIPTS)
         self._head = (
             prefix.encode(),
             b"%d" % history_limit,
@@ -262,7 +241,7 @@ class ConventionStore(BaseStore):
     def _glance(self, namespace: Namespace, key: str) -> Versioned | None:
         """An item by one plain command: right for all that never expires, which needs no clock."""
         name = self._head[0] + b":i:" + encode_namespace(namespace)
-        record = self._execute("HGET", name, encode_name(key))
+        record = self._scripts.execute("HGET", name, encode_name(key))
         return None if record is None else decode_item(tuple(namespace), key, record)
 
     def _search(self, op: SearchOp) -> list[SearchItem]:
@@ -340,36 +319,7 @@ class ConventionStore(BaseStore):
         return [decode_revision(record) for record in records]
 
     def _run(self, name: str, *arguments: bytes) -> Any:
-        """Run a script by its digest, and by its text when Redis has forgotten it."""
-        text, digest = _script(name)
-        rest = (0, *self._head, *arguments)
-        try:
-            return self._execute("EVALSHA", digest, *rest)
-        except NoScriptError:
-            return self._execute("EVAL", text, *rest)
-
-    def _execute(self, *command: Any) -> Any:
-        """Answers stay bytes whatever the client decodes: names may be more than UTF-8 can."""
-        if not self._is_checked:
-            self._refuse_cluster()
-        execute: Callable[..., Any] = self._redis.execute_command
-        return execute(*command, NEVER_DECODE=True)
-
-    def _refuse_cluster(self) -> None:
-        try:
-            information = self._redis.info("cluster")
-        except NoPermissionError:
-            information = {}  # a locked-down user; a cluster would answer the script with an error
-        if information.get("cluster_enabled"):
-            raise ClusterRefused
-        self._is_checked = True
-
-
-@cache
-def _script(name: str) -> tuple[bytes, str]:
-    """A script's text, behind what all of them share, and its SHA-1 by which Redis knows it."""
-    text = b"".join((_SCRIPTS / f"{part}.lua").read_bytes() for part in ("shared", name))
-    return text, hashlib.sha1(text, usedforsecurity=False).hexdigest()
+        return self._scripts.run(name, *self._head, *arguments)
 
 
 def _encode_write(write: Write) -> list[bytes]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import subprocess
 import threading
 import time
 from collections.abc import Iterator
@@ -17,9 +18,11 @@ import redis as redis_client
 from langgraph.graph import START, StateGraph
 from langgraph.store.base import BaseStore, InvalidNamespaceError, PutOp, SearchOp
 from redis import Redis
+from redis.backoff import ConstantBackoff
 from redis.cluster import RedisCluster
+from redis.retry import Retry
 
-from deploy.sandbox.redis_server import EmbeddedRedis, free_port
+from deploy.sandbox.redis_server import EmbeddedRedis, _find_server, free_port
 from graph.store import CasConflict, ClusterRefused, ConventionStore, ValueRefused, Write
 
 NS = ("conventions", "1")
@@ -361,7 +364,7 @@ def test_two_prefixes_share_nothing(redis: Redis) -> None:
     assert two.list_namespaces() == []
 
 
-def test_a_cluster_is_refused_with_a_sentence(tmp_path: Path) -> None:
+def test_a_cluster_is_refused_with_a_sentence() -> None:
     with pytest.raises(ClusterRefused, match="single Redis"):
         ConventionStore(RedisCluster.__new__(RedisCluster))  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=r"redis\.Redis"):
@@ -376,13 +379,22 @@ def cut_once(redis_server: EmbeddedRedis, redis_url: str) -> Iterator[tuple[int,
 
     def serve(client: socket.socket) -> None:
         with client, socket.create_connection(("127.0.0.1", redis_server.port)) as upstream:
+            is_evaluating = threading.Event()
+
+            def answer() -> None:
+                while part := upstream.recv(1 << 20):
+                    is_result = is_evaluating.is_set() and not part.startswith(b"-NOSCRIPT")
+                    if is_result and armed.is_set():
+                        armed.clear()
+                        client.shutdown(socket.SHUT_RDWR)
+                        return
+                    client.sendall(part)
+
+            threading.Thread(target=answer, daemon=True).start()
             while request := client.recv(1 << 20):
+                if b"EVAL" in request:
+                    is_evaluating.set()
                 upstream.sendall(request)
-                answer = upstream.recv(1 << 20)
-                if armed.is_set() and b"EVAL" in request and not answer.startswith(b"-NOSCRIPT"):
-                    armed.clear()
-                    return
-                client.sendall(answer)
 
     def accept() -> None:
         while True:
@@ -402,7 +414,7 @@ def test_a_compare_and_set_whose_answer_was_lost_does_not_conflict_with_itself(
     cut_once: tuple[int, threading.Event],
 ) -> None:
     port, armed = cut_once
-    with redis_client.Redis(port=port) as client:
+    with redis_client.Redis(port=port, retry=Retry(ConstantBackoff(0.01), 3)) as client:
         store = ConventionStore(client)
         first = store.put_cas(NS, "C1", {"n": 1}, expected=0)
         armed.set()
@@ -413,40 +425,19 @@ def test_a_compare_and_set_whose_answer_was_lost_does_not_conflict_with_itself(
 
 
 def test_a_server_in_cluster_mode_is_refused(tmp_path: Path) -> None:
-    server = _ClusterServer(tmp_path)
-    with server, redis_client.Redis(port=server.port) as client:
-        store = ConventionStore(client)
-        with pytest.raises(ClusterRefused, match="one script touches several keys"):
-            store.put(NS, "C1", {})
-
-
-class _ClusterServer:
-    def __init__(self, directory: Path) -> None:
-        self.port, self._directory = free_port(), directory
-
-    def __enter__(self) -> None:
-        import subprocess
-
-        from deploy.sandbox.redis_server import _find_server
-
-        executable, _ = _find_server()
-        self._process = subprocess.Popen(
-            [
-                executable, "--port", str(self.port), "--bind", "127.0.0.1",
-                "--dir", str(self._directory), "--cluster-enabled", "yes",
-                "--cluster-port", str(free_port()), "--save", "",
-            ],
-            stdout=subprocess.DEVNULL,
-        )  # fmt: skip
-        with redis_client.Redis(port=self.port) as client:
-            for _ in range(200):
-                try:
-                    client.ping()
-                    return
-                except redis_client.ConnectionError:
-                    time.sleep(0.02)
-        raise AssertionError("the cluster server did not start")
-
-    def __exit__(self, *_: object) -> None:
-        self._process.kill()
-        self._process.wait()
+    port = free_port()
+    executable, _ = _find_server()
+    arguments = [
+        "--port", str(port), "--bind", "127.0.0.1", "--dir", str(tmp_path), "--save", "",
+        "--cluster-enabled", "yes", "--cluster-port", str(free_port()),
+    ]  # fmt: skip
+    server = subprocess.Popen([executable, *arguments], stdout=subprocess.DEVNULL)
+    try:
+        retry = Retry(ConstantBackoff(0.05), 100)
+        with redis_client.Redis(port=port, retry=retry) as client:
+            store = ConventionStore(client)
+            with pytest.raises(ClusterRefused, match="one script touches several keys"):
+                store.put(NS, "C1", {})
+    finally:
+        server.kill()
+        server.wait()
