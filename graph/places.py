@@ -50,6 +50,18 @@ _LANGUAGES: dict[str, tuple[str, ...]] = {
     "dart": ("*.dart",),
     "elixir": ("*.ex", "*.exs"),
 }
+_NOT_PROGRAMS = frozenset({"html", "css", "scss", "yaml", "json", "toml", "markdown", "sql",
+                           "terraform"})  # fmt: skip
+CODE_GLOBS: tuple[str, ...] = tuple(
+    dict.fromkeys(
+        glob
+        for language, globs in _LANGUAGES.items()
+        if language not in _NOT_PROGRAMS
+        for glob in globs
+    )
+)
+"""Files that "code" means: programs, neither data nor documents."""
+
 _ALIASES = {"js": "javascript", "ts": "typescript", "golang": "go", "bash": "shell", "cpp": "c++",
             "yml": "yaml", "csharp": "c#", "py": "python"}  # fmt: skip
 _ALSO_PLAIN_WORDS = {"go", "rust", "swift", "c", "java", "dart", "shell", "vue", "ts", "py"}
@@ -89,6 +101,31 @@ _LONGEST_NAME = max(len(name.split()) for name in _NAMED)
 def place_at(tokens: Sequence[Token], at: int) -> tuple[tuple[str, ...], int] | None:
     """The globs of the place that is named at `at`, and how many tokens name it."""
     return _folder(tokens, at) or _glob(tokens, at) or _named(tokens, at) or language_at(tokens, at)
+
+
+def place_words(globs: Sequence[str]) -> str:
+    """Globs as words with a preposition: "in *.py", "under src/ and lib/", "in tests"."""
+    left = list(dict.fromkeys(globs))
+    parts = []
+    for name, known in (
+        ("tests", TEST_GLOBS),
+        ("migrations", MIGRATION_GLOBS),
+        ("docs", DOC_GLOBS),
+    ):
+        if set(known) <= set(left):
+            parts.append(f"in {name}")
+            left = [glob for glob in left if glob not in known]
+    folders = [glob for glob in left if glob.endswith("/")]
+    others = [glob for glob in left if not glob.endswith("/")]
+    if folders:
+        parts.append(f"under {_joined(folders)}")
+    if others:
+        parts.append(f"in {_joined(others)}")
+    return _joined(parts)
+
+
+def _joined(words: Sequence[str]) -> str:
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 def language_at(tokens: Sequence[Token], at: int) -> tuple[tuple[str, ...], int] | None:

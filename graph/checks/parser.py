@@ -3,20 +3,56 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from graph.checks import phrases_line_length
+from graph.checks import (
+    phrases_change,
+    phrases_forbidden,
+    phrases_format,
+    phrases_line_length,
+    phrases_structure,
+)
+from graph.checks.parser_clauses import clauses, subject_cut
 from graph.checks.parser_grammar import Grammar
-from graph.checks.specs import Check
+from graph.checks.parser_proposals import ProposalError, validate_proposal
+from graph.checks.specs import (
+    Check,
+    FinalNewline,
+    ForbiddenCall,
+    ForbiddenImport,
+    ForbiddenPath,
+    ForbiddenSyntax,
+    ForbiddenText,
+    ForbiddenTodo,
+    Indentation,
+    LineEndings,
+    QuoteStyle,
+    RequiredCompanion,
+    RequiredPattern,
+    TrailingWhitespace,
+)
+from graph.places import MIGRATION_GLOBS, place_words
 from graph.scopes import Cut, find_cuts, joined_paths
 from graph.words import Token, folded, tokens_of
+
+__all__ = ["ParsedCheck", "ProposalError", "describe_parsed", "parse_check", "validate_proposal"]
 
 MAX_CHECKED_CHARACTERS = 400
 """Longer text says more than one check can hold."""
 
 MAX_TOKENS = 80
 
-GRAMMARS: tuple[Grammar, ...] = (*phrases_line_length.GRAMMARS,)
+GRAMMARS: tuple[Grammar, ...] = (
+    *phrases_line_length.GRAMMARS,
+    *phrases_format.GRAMMARS,
+    *phrases_forbidden.GRAMMARS,
+    *phrases_structure.GRAMMARS,
+    *phrases_change.GRAMMARS,
+)
+
+_WITH_INSTEAD = (ForbiddenCall, ForbiddenImport, ForbiddenSyntax, ForbiddenText)
+_OF_PLACES = (*_WITH_INSTEAD, ForbiddenTodo, TrailingWhitespace, FinalNewline)
+_TURNED_BY_ONLY = (*_WITH_INSTEAD, ForbiddenTodo, Indentation, QuoteStyle, LineEndings)
 
 
 @dataclass(frozen=True)
@@ -38,18 +74,56 @@ def parse_check(rule: str) -> ParsedCheck | None:
     tokens = _prepared(tokens_of(folded(rule)))
     if not tokens or len(tokens) > MAX_TOKENS or any(token.key == "?" for token in tokens):
         return None
+    found = list(dict.fromkeys(_readings(tokens)))
+    return found[0] if len(found) == 1 else None
+
+
+def describe_parsed(parsed: ParsedCheck) -> str:
+    """What will be flagged and where, as it is told to the person who stated the rule."""
+    inside = tuple(glob for glob in parsed.paths if not glob.startswith("!"))
+    outside = tuple(glob[1:] for glob in parsed.paths if glob.startswith("!"))
+    where = f" {place_words(inside)}" if inside else ""
+    except_where = f", except {place_words(outside)}" if outside else ""
+    return f"I'll flag {parsed.check.describe()}{where}{except_where}."
+
+
+def _readings(tokens: Sequence[Token]) -> Iterator[ParsedCheck]:
+    """Each way to read the rule: its places as its scope, as its subject, or as its object."""
     cuts = find_cuts(tokens)
     paths = joined_paths(cuts)
-    found = [] if paths is None else list(_checks(_left(tokens, cuts)))
-    distinct = list(dict.fromkeys(found))
-    if len(distinct) != 1 or paths is None:
-        return None
-    return ParsedCheck(distinct[0], paths)
+    if paths is not None:
+        for check in _checks(_left(tokens, cuts)):
+            if not _turned_round(check, cuts):
+                yield ParsedCheck(check, paths or _own_paths(check))
+    if cuts:
+        for check in _checks(tokens):
+            if isinstance(check, ForbiddenPath | RequiredCompanion):
+                yield ParsedCheck(check, ())
+    subject = subject_cut(tokens)
+    if subject is not None and not cuts:
+        for check in _checks(_left(tokens, [subject])):
+            if isinstance(check, _OF_PLACES):
+                yield ParsedCheck(check, subject.globs)
 
 
 def _checks(tokens: Sequence[Token]) -> Iterator[Check]:
-    for grammar in GRAMMARS:
-        yield from grammar.parse(tokens)
+    for clause in clauses(tokens):
+        for grammar in GRAMMARS:
+            for check in grammar.parse(clause.tokens):
+                if not clause.instead:
+                    yield check
+                elif isinstance(check, _WITH_INSTEAD):
+                    yield replace(check, instead=clause.instead)
+
+
+def _turned_round(check: Check, cuts: Sequence[Cut]) -> bool:
+    """Whether "only" may turn the rule round: "no print, only in tests" allows it there."""
+    return isinstance(check, _TURNED_BY_ONLY) and any(cut.only and cut.start for cut in cuts)
+
+
+def _own_paths(check: Check) -> tuple[str, ...]:
+    """A down step is asked of migrations without anybody saying where those are."""
+    return MIGRATION_GLOBS if isinstance(check, RequiredPattern) else ()
 
 
 def _prepared(tokens: Sequence[Token]) -> list[Token]:

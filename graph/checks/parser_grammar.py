@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from graph.checks.specs import Check
 from graph.words import Token
@@ -32,10 +32,18 @@ _MAX_PHRASE_WORDS = 16
 
 @dataclass(frozen=True)
 class Reading:
-    """One letter a phrase, and the tokens that each letter stands for."""
+    """One letter a phrase, and the tokens that each letter stands for.
+
+    `groups` are the named parts of the form that the letters match.
+    """
 
     letters: str
     pieces: tuple[tuple[Token, ...], ...]
+    groups: Mapping[str, str | None] = field(default_factory=dict)
+
+    def has(self, group: str) -> bool:
+        """Whether the named part of the form that matched is there."""
+        return bool(self.groups.get(group))
 
     def number(self) -> int:
         """The value of the first number. Patterns that ask for it have exactly one."""
@@ -53,18 +61,18 @@ class Reading:
         return tuple(text.lower() for text in self.texts(letter))
 
 
-Builder = Callable[[Reading, re.Match[str]], Check | None]
+Builder = Callable[[Reading], Check | None]
 
 
 class Lexicon:
     """Phrases and the letter each stands for; the letter "" is for words that change nothing.
 
-    `reads_code` lets phrases match inside backquotes too ("`snake_case`"). Later tables win.
+    Phrases are separated by "|". A word with a backquote in front is one in code or in quotes
+    ("`print"; "~" is a space inside it). Later tables win.
     """
 
-    def __init__(self, *tables: Mapping[str, str], reads_code: bool = False) -> None:
+    def __init__(self, *tables: Mapping[str, str]) -> None:
         self._by_first: dict[str, dict[tuple[str, ...], str]] = {}
-        self._reads_code = reads_code
         for table in tables:
             for letter, phrases in table.items():
                 for phrase in phrases.split("|"):
@@ -88,12 +96,10 @@ class Lexicon:
         return Reading("".join(letters), tuple(pieces))
 
     def _longest(self, tokens: Sequence[Token], at: int) -> tuple[str, int] | None:
-        if tokens[at].kind in {"code", "quoted"} and not self._reads_code:
-            return None
-        known = self._by_first.get(tokens[at].key)
+        known = self._by_first.get(_key(tokens[at]))
         if known is None:
             return None
-        keys = tuple(token.key for token in tokens[at : at + _MAX_PHRASE_WORDS])
+        keys = tuple(_key(token) for token in tokens[at : at + _MAX_PHRASE_WORDS])
         for length in range(len(keys), 0, -1):
             letter = known.get(keys[:length])
             if letter is not None:
@@ -134,7 +140,7 @@ class Grammar:
         reading = _trimmed(reading, keep_commas=self.commas)
         for pattern, build in self.forms:
             match = pattern.fullmatch(reading.letters)
-            check = build(reading, match) if match else None
+            check = build(replace(reading, groups=match.groupdict())) if match else None
             if check is not None:
                 yield check
 
@@ -143,7 +149,19 @@ def _phrase_words(phrase: str) -> tuple[str, ...]:
     """Words as tokens have them; in Chinese and Japanese each character is one."""
     if phrase[-1] >= _FIRST_CJK:
         return tuple(phrase.replace(" ", ""))
-    return tuple(phrase.split())
+    return tuple(word.replace("~", " ") for word in phrase.split())
+
+
+def _key(token: Token) -> str:
+    return f"`{token.key}" if token.kind in {"code", "quoted"} else token.key
+
+
+def with_code(phrases: str) -> str:
+    """The same phrases, those of one word also in backquotes or quotes."""
+    return "|".join(
+        phrase if " " in phrase or phrase.startswith("`") else f"{phrase}|`{phrase}"
+        for phrase in phrases.split("|")
+    )
 
 
 def form(pattern: str, build: Builder) -> tuple[re.Pattern[str], Builder]:

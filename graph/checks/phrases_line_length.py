@@ -8,8 +8,6 @@ r URLs, s strings, k comments, i imports, j and, z are exempt.
 
 from __future__ import annotations
 
-import re
-
 from graph.checks.parser_grammar import Grammar, Lexicon, Reading, form
 from graph.checks.phrases_base import BASE
 from graph.checks.phrases_languages import LINE_LENGTH_TABLES
@@ -115,12 +113,11 @@ _EXEMPT = r"(?P<exempt>\.?(?:y[rski](?:j?[rski])*|[rski](?:j?[rski])*z))?"
 _UNDER = "(?P<under>[Tmb]{0,3}X)"
 
 
-def _line_length(reading: Reading, match: re.Match[str]) -> MaxLineLength | None:
-    groups = match.groupdict()
-    limit = reading.number() - bool(groups.get("under"))
+def _line_length(reading: Reading) -> MaxLineLength | None:
+    limit = reading.number() - reading.has("under")
     if not SHORTEST <= limit <= LONGEST:
         return None
-    exempt = groups.get("exempt") or ""
+    exempt = reading.groups.get("exempt") or ""
     return MaxLineLength(
         limit,
         exempt_urls="r" in exempt,

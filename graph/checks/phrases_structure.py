@@ -1,0 +1,387 @@
+"""How people state limits of size, naming, documentation and annotations.
+
+Letters of the limits are those of `phrases_base.LIMITS`; the others stand at each grammar.
+"""
+
+from __future__ import annotations
+
+import re
+
+from graph.checks.parser_grammar import Builder, Grammar, Lexicon, Reading, form, with_code
+from graph.checks.phrases_base import BASE, FORBIDDEN, LIMITS, NO, REQUIRED
+from graph.checks.spec_code import NamedThing, NameStyle
+from graph.checks.specs import (
+    Check,
+    MaxDiffFiles,
+    MaxDiffLines,
+    MaxFileLines,
+    MaxFunctionLines,
+    MaxNesting,
+    MaxParameters,
+    Naming,
+    RequiredDocstring,
+    RequiredTypes,
+)
+
+_ALLOWED = {
+    "F": f"{FORBIDDEN}|must be split|should be split|are too long|must be split up|"
+         "should be split up|must be refactored|are too big|should be refactored",
+    "A": "allowed|permitted|accepted|acceptable",
+    "n": NO,
+}  # fmt: skip
+
+# s the thing that is limited, u its unit.
+_SIZES: tuple[tuple[type[Check], str, str], ...] = (
+    (
+        MaxFileLines,
+        (
+            "file|files|source files|source file|modules|module|file length|file size|"
+            "length of files|"
+            "length of a file|file lengths|number of lines per file|module length|"
+            "length of each file|individual files|code files|size of files|file sizes|"
+            "number of lines in a file|any single file|single file|size of a file"
+        ),
+        (
+            "lines|line|lines of code|loc|lines long|lines in length|sloc|lines in total|"
+            "lines in size|line limit"
+        ),
+    ),
+    (
+        MaxFunctionLines,
+        (
+            "function|functions|methods and functions|functions and methods|function length|method|"
+            "methods|function bodies|function body|method length|functions or methods|"
+            "length of functions|length of a function|function size|"
+            "length of methods|function lengths|method and function length|"
+            "individual functions|single function|functions/methods|function or method"
+        ),
+        "lines|line|lines of code|loc|lines long|lines in length|lines in total",
+    ),
+    (
+        MaxParameters,
+        (
+            "function|functions|methods and functions|functions and methods|method|methods|"
+            "function signatures|"
+            "functions or methods|function parameters|parameter lists|function or method|"
+            "number of parameters|number of function parameters|number of arguments|"
+            "number of parameters per function|number of function arguments"
+        ),
+        (
+            "parameters|arguments|args|params|function parameters|parameter|argument|"
+            "positional arguments or parameters|function arguments"
+        ),
+    ),
+    (
+        MaxNesting,
+        (
+            "nesting|nesting depth|nesting level|code|nest|blocks|nest code|depth of nesting|"
+            "nested blocks|nesting levels|control structures|block nesting|control flow|"
+            "nested code|level of nesting|depth|be nested|nested|functions|"
+            "nested control structures|"
+            "nest blocks|nest control structures|nested control blocks|function|block depth"
+        ),
+        (
+            "levels|level|levels deep|levels of nesting|nesting levels|nested levels|level deep|"
+            "levels of nested blocks|levels of depth|nested blocks deep|levels of block nesting"
+        ),
+    ),
+    (
+        MaxDiffLines,
+        (
+            "pull request|pull requests|pr|prs|pull request size|pr size|merge request|"
+            "merge requests|mr|mrs|diff|diffs|single pull request|size of pull requests|single pr|"
+            "pr diffs|size of prs|individual pull requests|individual prs|pull request diffs"
+        ),
+        (
+            "lines|changed lines|lines of code|lines changed|lines of changes|modified lines|loc|"
+            "lines of diff|lines of changed code|changed lines of code|line|lines of code changed"
+        ),
+    ),
+    (
+        MaxDiffFiles,
+        (
+            "pull request|pull requests|pr|prs|merge request|merge requests|single pull request|"
+            "single pr"
+        ),
+        "files|changed files|file|files changed|modified files",
+    ),
+)
+_SIZE_WORDS = {
+    "": "long|deep|size|there|total|in total|length|in length|of changes|we|hard|strict",
+}
+
+
+def _limit(check: type[Check]) -> Builder:
+    def build(reading: Reading) -> Check | None:
+        limit = reading.number() - reading.has("under")
+        return check.from_json({"limit": limit}) if limit >= 1 else None
+
+    return build
+
+
+_SOME = "[MEGTbmS]{0,4}"
+_BOUND = f"(?={_SOME}[ME]){_SOME}"
+_UNDER = "(?P<under>[TmbS]{0,3}X)"
+_SIZE_FORMS = (
+    f"s (?:{_BOUND}|{_UNDER}) Nu [RM]?",
+    "s [mbS]{0,3} Nu [RM]",
+    f"M{{0,2}} s M? (?:{_BOUND}|T|{_UNDER}|b) Nu [RM]?",
+    "M s Nu",
+    "s [mbS]{0,2} n [mbS]{0,2} [VE] Nu",
+    "n S? s [mbS]{0,2} V Nu",
+    "m? n S? V Nu T s",
+    "m? n s V Nu",
+    "s [mbS]{0,2} V Nu (?:F|b?nb?A)",
+    f"m? [KM] s (?:{_BOUND}|T|{_UNDER}) Nu [RM]?",
+    f"[mS]{{0,2}} (?:{_BOUND}|{_UNDER}) Nu T s",
+    "[mS]{0,2} Nu b? [MR] T s",
+    "[mS]{0,2} Nu T s [MR]",
+    "[mS]{0,2} T? M T? Nu T s",
+    "n S s T V Nu",
+    "M{1,2} u T s b? N",
+)
+_NESTING_FORMS = (
+    f"[mS]{{0,2}} (?:{_BOUND}|{_UNDER}) Nu T? s?",
+    "m? n s V Nu",
+    "m? n V Nu T s",
+)
+
+
+def _size_grammar(check: type[Check], subjects: str, units: str) -> Grammar:
+    words = {"s": subjects, "u": units}
+    if check is MaxNesting:
+        units += "|levels of indentation|indentation levels|levels of nested code"
+        words = {"s": subjects, "u": units}
+    forms = tuple(form(pattern, _limit(check)) for pattern in _SIZE_FORMS)
+    if check is MaxNesting:
+        forms += tuple(form(pattern, _limit(check)) for pattern in _NESTING_FORMS)
+    prepositions = {"T": f"{LIMITS['T']}|per|within|into"}
+    return Grammar(Lexicon(BASE, LIMITS, prepositions, _ALLOWED, _SIZE_WORDS, words), forms)
+
+
+# t the named thing, s the style, U use, N named.
+TARGET_PHRASES: dict[NamedThing, str] = {
+    "file": "file|files|file names|filenames|filename|file name|source files|source file names|"
+            "names of files|module file names|source filenames",
+    "function": "function|functions|function names|function name|names of functions",
+    "method": "method|methods|method names|method name|names of methods",
+    "class": "class|classes|class names|class name|names of classes",
+    "interface": "interface|interfaces|interface names|interface name",
+    "constant": "constant|constants|constant names|constant name|names of constants|consts",
+    "variable": "variable|variables|variable names|variable name|names of variables|"
+                "local variables|local variable names",
+    "parameter": "parameter|parameters|parameter names|function parameters|argument names|"
+                 "function arguments|arguments",
+}  # fmt: skip
+STYLE_PHRASES: dict[NameStyle, str] = {
+    "snake_case": "snake_case|snake case|snakecase|lower_snake_case|lower snake case|"
+                  "lower_case_with_underscores|lowercase_with_underscores|"
+                  "lowercase with underscores|lower case with underscores|"
+                  "lowercase separated by underscores|lowercase and underscores",
+    "camelCase": "camelcase|camel case|lowercamelcase|lower camel case|mixedcase",
+    "PascalCase": "pascalcase|pascal case|uppercamelcase|upper camel case|capwords|studlycaps|"
+                  "studly caps|upper camelcase|cap words|pascal casing",
+    "kebab-case": "kebab case|kebabcase|dash case|lowercase with hyphens|lowercase with dashes|"
+                  "hyphen case|lower kebab case|`kebab-case|spinal case|lowercase and hyphens",
+    "UPPER_CASE": "upper_case|upper_snake_case|screaming_snake_case|screaming snake case|"
+                  "upper snake case|all caps with underscores|upper case with underscores|"
+                  "uppercase with underscores|constant_case|uppercase_with_underscores|"
+                  "upper_case_with_underscores|uppercase snake case|upper case snake case|"
+                  "all_caps|all_caps_with_underscores|all caps snake case|"
+                  "screaming snakecase|all uppercase with underscores|constant case|"
+                  "capital letters with underscores|uppercase snake_case|allcaps",
+}  # fmt: skip
+_TARGET_OF = {
+    phrase: target for target, phrases in TARGET_PHRASES.items() for phrase in phrases.split("|")
+}
+_STYLE_OF = {
+    phrase.lstrip("`"): style
+    for style, phrases in STYLE_PHRASES.items()
+    for phrase in phrases.split("|")
+}
+_NAMING: dict[str, str] = {
+    "": "case|naming|convention|style|written|using|with|in|naming convention|follow|follows|"
+        "format|as|be in|formatted|names|for names of|by convention|python|all lowercase|notation|"
+        "strictly|own|the use of|going forward|cased|casing|conventions|name of",
+    "t": "|".join(_TARGET_OF),
+    "s": with_code("|".join(_STYLE_OF)),
+    "U": "use|we use|uses|using|is written in|are written in|adopt|employ|have|stick to|apply",
+    "N": "named|name|call|be named|are named|is named|naming of|written|be written|are written",
+    "f": "for|when naming|to name|for all|as|in naming|for naming",
+    "S": "start with|begin with|be prefixed with|have the prefix|start with the prefix|"
+         "begin with the prefix|are prefixed with|carry the prefix|starts with|starting with|"
+         "prefixed with|use the prefix|begins with|have prefix|start with prefix",
+    "E": "end with|end in|be suffixed with|have the suffix|end with the suffix|ends with|"
+         "are suffixed with|carry the suffix|ending with|suffixed with|use the suffix",
+}  # fmt: skip
+
+
+def _naming(reading: Reading) -> Check | None:
+    target = _TARGET_OF[reading.keys("t")[0]]
+    text = reading.texts("s")[0]
+    style = _STYLE_OF[text.lower().replace("-", " ")] if text.lower() not in _STYLE_OF else None
+    style = style or _STYLE_OF[text.lower()]
+    if style == "camelCase":
+        style = _which_camel(text, target)
+    return Naming(target, style) if style else None
+
+
+def _which_camel(text: str, target: NamedThing) -> NameStyle | None:
+    """ "CamelCase" is PascalCase where types are meant; with a small c it is camelCase."""
+    types = target in {"class", "interface"}
+    if text[0].isupper():
+        return "PascalCase" if types and text.lower() == "camelcase" else None
+    return None if types else "camelCase"
+
+
+def _affix(reading: Reading) -> Check | None:
+    target = _TARGET_OF[reading.keys("t")[0]]
+    text = reading.texts("C")[0]
+    if not re.fullmatch(r"[\w.-]{1,40}\*?", text):
+        return None
+    literal = re.escape(text.rstrip("*")).replace(r"\-", "-")
+    if target == "file" and "." in text and "S" in reading.letters:
+        return None
+    return Naming(target, pattern=f"{literal}.*" if "S" in reading.letters else f".*{literal}")
+
+
+# t documented things, p public, d docstrings, D document, w without.
+_DOCSTRING: dict[str, str] = {
+    "": "code|a|in the code|their own|at least|own|appropriate|proper|corresponding|python",
+    "n": NO.replace("without|", ""),
+    "p": "public|exported|publicly visible|public facing|every public|publicly accessible",
+    "t": "function|functions|class|classes|module|modules|functions and classes|"
+         "classes and functions|function and class|class and function|functions or classes|"
+         "functions and methods|functions , methods and classes|classes , functions and methods|"
+         "functions , classes and methods|function or class|functions/classes|"
+         "classes , methods and functions|class or function|function and method|"
+         "classes and methods|functions , classes , and methods|"
+         "functions , methods , and classes|classes , functions , and methods|"
+         "classes , methods , and functions|methods and functions|function or method",
+    "d": "docstring|docstrings|doc string|doc strings|doc comment|doc comments|javadoc|jsdoc|"
+         "javadoc comment|jsdoc comment|javadoc comments|jsdoc comments|documentation comments|"
+         "documentation comment|godoc|godoc comment|godoc comments|doc blocks|docblock|"
+         "docblocks|rustdoc comments|jsdoc block|kdoc|rustdoc|rustdoc comment",
+    "U": "have|has|include|contain|carry|come with|add|write|use|provide|be given|with|give|"
+         "needs|need|require|requires|be documented with|be accompanied by|document|must have",
+    "f": "for|to|on|in",
+    "w": "without|lacking|missing",
+    "R": REQUIRED,
+    "F": FORBIDDEN,
+}  # fmt: skip
+
+
+def _docstring(reading: Reading) -> Check | None:
+    words = reading.keys("t")[0]
+    classes = "class" in words
+    functions = "function" in words
+    public = "p" in reading.letters
+    if "module" in words:
+        return RequiredDocstring("module", public_only=public)
+    if classes and functions:
+        return RequiredDocstring("any", public_only=public)
+    if not functions and "method" in words:
+        return None
+    return RequiredDocstring("class" if classes else "function", public_only=public)
+
+
+_DOC_FORMS = (
+    "p?t m?U d",
+    "m?U d f p?t",
+    "d R? f p?t R?",
+    "p?t m d",
+    "n U? p?t w d",
+    "d f p?t m? R",
+    "p?t w d F",
+    "m?U p?t d",
+    "U p?t U d",
+)
+
+# t functions, a annotations, v parameters, r return.
+_TYPES: dict[str, str] = {
+    "": "code|explicit|full|complete|fully|in python|python|proper|static|for their|their|own|"
+        "with|code must|explicitly",
+    "n": NO.replace("without|", ""),
+    "p": "public|exported|publicly visible",
+    "t": "function|functions|function signatures|functions and methods|function signature|methods|"
+         "functions/methods|signatures|methods and functions|method signatures|"
+         "function definitions|function and method signatures|code|function declarations",
+    "a": "type annotations|type hints|type annotation|type hint|typehints|annotations|types|"
+         "type annotated|type hinted|annotated|typed|be typed|be annotated|be type annotated|"
+         "be type hinted|typing|type hinting|be annotated with types|have types|"
+         "be annotated with type hints",
+    "v": "parameters|arguments|function parameters|function arguments|parameter types|"
+         "method parameters|argument types",
+    "r": "return types|return type|return type annotation|return type annotations|return values|"
+         "return value|return type hints|return type hint|return annotations",
+    "j": "and|&|and their",
+    "U": "have|has|use|include|contain|carry|add|provide|declare|specify|need|needs|"
+         "require|requires|state|write|define|come with|annotate|must have",
+    "f": "for|on|to|in|of",
+    "w": "without|lacking|missing",
+    "R": REQUIRED,
+    "F": FORBIDDEN,
+}  # fmt: skip
+
+
+def _types(target: str) -> Builder:
+    def build(reading: Reading) -> Check:
+        public = "p" in reading.letters
+        return RequiredTypes.from_json({"target": target, "public_only": public})
+
+    return build
+
+
+_ALL_TYPES = (
+    "p?t m?b?U? a (?:fv(?:jr)?)?",
+    "m?U a f p?t",
+    "a R? f p?t R?",
+    "a f p?t m? R",
+    "n U? p?t w a",
+    "p?t w a F",
+    "m?U a f p?t v jr",
+    "m?U a f v jr",
+    "p?t v jr m?b?U? a",
+    "m?U p?t a",
+)
+_PARAMETER_TYPES = ("(?:p?t f?)? v m?b?U? a", "m?U a f p?t? v", "v f p?t m?b?U? a")
+_RETURN_TYPES = (
+    "p?t m?b?U r a?",
+    "m?U r a? f p?t",
+    "r a? f p?t R",
+    "n U? p?t w r",
+    "p?t w r F",
+    "r f p?t m b? a",
+)
+
+GRAMMARS: tuple[Grammar, ...] = (
+    *(_size_grammar(check, subjects, units) for check, subjects, units in _SIZES),
+    Grammar(
+        Lexicon(BASE, _NAMING),
+        (
+            *(
+                form(pattern, _naming)
+                for pattern in (
+                    "t [mb]*N?U?N? s",
+                    "m?U s f t",
+                    "m?N t s",
+                    "s f t",
+                    "t [mb]*U s f?",
+                    "m?U s t",
+                    "m?U s N? t",
+                    "m?Nt U?s",
+                )
+            ),
+            form("t [mb]*N? [SE] C", _affix),
+        ),
+    ),
+    Grammar(Lexicon(BASE, _DOCSTRING), tuple(form(pattern, _docstring) for pattern in _DOC_FORMS)),
+    Grammar(
+        Lexicon(BASE, _TYPES),
+        (
+            *(form(pattern, _types("all")) for pattern in _ALL_TYPES),
+            *(form(pattern, _types("parameters")) for pattern in _PARAMETER_TYPES),
+            *(form(pattern, _types("return")) for pattern in _RETURN_TYPES),
+        ),
+    ),
+)
