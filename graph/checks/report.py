@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from graph.anchors import Anchor, anchor_for_line, anchor_for_range
 from graph.checks.changed_file import ChangedFile
 from graph.checks.specs import Check
+from graph.checks.syntax import Syntax
 
 
 @dataclass(frozen=True)
@@ -115,6 +116,14 @@ class Report:
         paths = self.skips.setdefault(why, [])
         if path:
             paths.append(path)
+
+    def syntax_of(self, file: ChangedFile) -> Syntax | None:
+        """The syntax of a file with additions in a known language, else None and perhaps a skip."""
+        if file.language is None or not file.added:
+            return None
+        if file.syntax is None and file.unparsable:
+            self.skip(file.unparsable, file.path)
+        return file.syntax
 
     def skipped(self) -> list[Skip]:
         return [
