@@ -146,13 +146,15 @@ WEB_CHANGES = {
     "src/invoices/row.ts": _INVOICE_ROW.replace(
         "  return [invoice.number, invoice.dueOn, formatAmount(invoice.outstandingCents)];\n",
         """  const badge = isOverdue(invoice, new Date()) ? "overdue" : "";
-  return [invoice.number, invoice.dueOn, formatAmount(invoice.outstandingCents), badge];
+  const amount = formatAmount(invoice.outstandingCents);
+  return [invoice.number, invoice.dueOn, amount, badge];
 """,
     )
     + """
 /** Whether something is owed and the day on which it was due has passed. */
 export function isOverdue(invoice: Invoice, today: Date): boolean {
-  return invoice.outstandingCents > 0 && today.toISOString().slice(0, 10) > invoice.dueOn;
+  const day = today.toISOString().slice(0, 10);
+  return invoice.outstandingCents > 0 && day > invoice.dueOn;
 }
 """,
 }

@@ -19,15 +19,29 @@ from deploy.sandbox.slack import SandboxSlack
 from deploy.sandbox.slack.world import DEFAULT_SCOPES
 
 
+@pytest.fixture(scope="module")
+def served() -> Iterator[tuple[AsgiServer, dict[str, Any]]]:
+    """One server for the whole module; it passes on to the app of the present test."""
+    apps: dict[str, Any] = {}
+
+    async def passing_on(scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] != "lifespan":
+            await apps["slack"](scope, receive, send)
+
+    with AsgiServer(passing_on) as server:
+        yield server, apps
+
+
 @pytest.fixture
-def slack() -> Iterator[SandboxSlack]:
+def slack(served: tuple[AsgiServer, dict[str, Any]]) -> Iterator[SandboxSlack]:
+    server, apps = served
     stand_in = SandboxSlack("signing", "xoxb-first", "client", "secret")
     stand_in.add_team("Acme", team_id="T0ACME")
     ada, ben = stand_in.add_user("ada"), stand_in.add_user("ben")
     stand_in.add_channel("api-reviews", members=[ada, ben], channel_id="C0API")
-    with AsgiServer(stand_in.app) as server:
-        stand_in.base_url = server.url
-        yield stand_in
+    apps["slack"] = stand_in.app
+    stand_in.base_url = server.url
+    yield stand_in
     stand_in.stop()
 
 
@@ -217,6 +231,16 @@ def test_history_and_replies_page_by_cursor(slack: SandboxSlack) -> None:
         "invalid_cursor"
     )
     assert slack.contract_errors == []
+
+
+def test_metadata_is_shown_to_who_asks_for_it(slack: SandboxSlack) -> None:
+    token = slack.install_token("T0ACME", scopes=(*DEFAULT_SCOPES, "channels:history"))
+    client = WebClient(token, base_url=f"{slack.base_url}/slack/api/")
+    mark = {"event_type": "mark", "event_payload": {"key": "1"}}
+    client.chat_postMessage(channel="C0API", text="x", metadata=mark)
+    plain = client.conversations_history(channel="C0API")["messages"][0]
+    full = client.conversations_history(channel="C0API", include_all_metadata=True)["messages"][0]
+    assert ("metadata" in plain, full["metadata"]) == (False, mark)
 
 
 def test_the_manifests_scopes_do_not_read_channels(client: WebClient) -> None:

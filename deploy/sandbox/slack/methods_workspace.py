@@ -233,6 +233,8 @@ def _between(call: ApiCall, messages: list[JsonObject]) -> list[JsonObject]:
 
 
 def _message_page(call: ApiCall, messages: list[JsonObject]) -> JsonObject:
+    if not call.flag("include_all_metadata"):
+        messages = [{k: v for k, v in m.items() if k != "metadata"} for m in messages]
     page, cursor = _page(call, messages, default=100)
     answer: JsonObject = {"messages": page, "has_more": bool(cursor)}
     if cursor:

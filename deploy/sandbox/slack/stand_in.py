@@ -70,11 +70,38 @@ class SandboxSlack(Acting):
         self.subscriptions = set(subscriptions)
         self.base_url = base_url
         self.agrees_by_itself = False
-        self._bot_token = bot_token
+        self.bot_token = bot_token
+        self.app_token = app_token
         self.world.tokens[app_token] = Token(
             app_token, None, kind="app", scopes=("connections:write",)
         )
         self.app = Starlette(routes=slack_routes(self))
+
+    @property
+    def events_url(self) -> str | None:
+        """Where the app listens for events, commands and interactions."""
+        return self.sender.events_url
+
+    @events_url.setter
+    def events_url(self, url: str | None) -> None:
+        self.sender.events_url = url
+
+    @property
+    def signing_secret(self) -> str:
+        return self.sender.signing_secret
+
+    @property
+    def client_id(self) -> str:
+        return self.installer.client_id
+
+    @property
+    def client_secret(self) -> str:
+        return self.installer.client_secret
+
+    @property
+    def api_url(self) -> str:
+        """What slack_sdk takes as base_url."""
+        return f"{self.base_url}/slack/api/"
 
     @property
     def calls(self) -> list[CallRecord]:
@@ -128,7 +155,7 @@ class SandboxSlack(Acting):
             self.world.users[team.bot_user_id] = User(
                 team.bot_user_id, team.id, "precedent", "Precedent", is_bot=True
             )
-            token = bot_token or (self._bot_token if first else None)
+            token = bot_token or (self.bot_token if first else None)
             if installed and token:
                 self.world.tokens[token] = Token(token, team.id)
             return team

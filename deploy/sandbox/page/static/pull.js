@@ -104,7 +104,7 @@ function sayingOf(entry) {
   const verb = { APPROVED: "approved", CHANGES_REQUESTED: "requested changes", COMMENTED: "reviewed" }[entry.kind];
   return make("article", { class: `card arrived${entry.author.is_bot ? " bot" : ""}`, "data-saying": entry.id },
     make("p", { class: "who" }, entry.author.login,
-      entry.author.is_bot && make("span", { class: "badge bot", style: null }, "bot"),
+      entry.author.is_bot && make("span", { class: "badge bot" }, "bot"),
       make("span", { class: "when" }, [verb, clock(entry.at)].filter(Boolean).join(" · "))),
     entry.minimized ? make("p", { class: "note" }, `Hidden as ${entry.minimized}`) : markdown(entry.body),
     entry.reactions.length > 0 && make("div", { class: "reactions" }, entry.reactions.map((r) =>
