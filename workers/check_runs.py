@@ -125,7 +125,7 @@ def _payload(report: CheckReport, batch: tuple[Annotation, ...]) -> dict[str, An
         "conclusion": report.conclusion,
         "output": {
             "title": report.title[:MAX_TITLE_CHARACTERS],
-            "summary": cut(report.summary, MAX_SUMMARY_CHARACTERS),
+            "summary": cut(report.summary or report.title, MAX_SUMMARY_CHARACTERS),
             "annotations": [_annotation(annotation) for annotation in batch],
         },
     }
