@@ -31,11 +31,12 @@ def create_app(settings: Settings | None = None) -> Starlette:
         profile.handle,
     )
     routes = [
-        Route("/github/webhook", github, methods=["POST"]),
+        Route("/github/webhook", github.respond, methods=["POST"]),
         Route("/healthz", healthz),
-        Route("/readyz", Readiness(inbox.redis)),
+        Route("/readyz", Readiness(inbox.redis).respond),
         Route(
-            "/metrics", MetricsRoute(inbox, Metrics(inbox.redis), settings.metrics_token.reveal())
+            "/metrics",
+            MetricsRoute(inbox, Metrics(inbox.redis), settings.metrics_token.reveal()).respond,
         ),
     ]
     if settings.slack is not None:
@@ -43,7 +44,7 @@ def create_app(settings: Settings | None = None) -> Starlette:
         slack = SlackRoute(
             secrets, acceptance, _single_workspace(settings.slack.bot_token.reveal())
         )
-        routes.append(Route("/slack/events", slack, methods=["POST"]))
+        routes.append(Route("/slack/events", slack.respond, methods=["POST"]))
     return Starlette(routes=routes)
 
 

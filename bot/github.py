@@ -41,7 +41,7 @@ class GithubRoute:
         self._acceptance = acceptance
         self._handle = handle
 
-    async def __call__(self, request: Request) -> JSONResponse:
+    async def respond(self, request: Request) -> JSONResponse:
         try:
             body = await read_body(request, MAX_BODY_BYTES)
         except BodyTooLarge:

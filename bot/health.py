@@ -25,7 +25,7 @@ class Readiness:
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
 
-    async def __call__(self, _request: Request) -> Response:
+    async def respond(self, _request: Request) -> Response:
         try:
             await run_in_threadpool(self._redis.ping)
         except RedisError:
@@ -41,7 +41,7 @@ class MetricsRoute:
         self._metrics = metrics
         self._token = token
 
-    async def __call__(self, request: Request) -> Response:
+    async def respond(self, request: Request) -> Response:
         given = request.headers.get("authorization", "").removeprefix("Bearer ").encode()
         if self._token and not hmac.compare_digest(given, self._token.encode()):
             return PlainTextResponse("A bearer token is needed.\n", status_code=401)

@@ -50,7 +50,7 @@ class SlackRoute:
         self._secrets = secrets
         self._app = create_bolt(acceptance, authorize)
 
-    async def __call__(self, request: Request) -> Response:
+    async def respond(self, request: Request) -> Response:
         try:
             body = await read_body(request, MAX_BODY_BYTES)
         except BodyTooLarge:

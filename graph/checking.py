@@ -9,7 +9,8 @@ from langgraph.runtime import Runtime
 from langgraph.store.base import BaseStore
 
 from graph.checks.report import CheckResult, Rule, Violation
-from graph.checks.run import PullRequestText, run_checks
+from graph.checks.pull_request_text import PullRequestText
+from graph.checks.run import run_checks
 from graph.checks.specs import check_from_json
 from graph.context import PullRequest, ReviewContext
 from graph.conventions import Convention, effective
@@ -77,9 +78,9 @@ def grouped(violations: Sequence[Violation], conventions: Sequence[Convention]) 
 def text_of(pull_request: PullRequest) -> PullRequestText:
     return PullRequestText(
         title=pull_request.title,
-        body=pull_request.body,
+        description=pull_request.body,
         branch=pull_request.head_ref,
-        commit_messages=pull_request.commit_messages,
+        commits=pull_request.commit_messages,
     )
 
 

@@ -10,6 +10,7 @@ import ssl
 import threading
 from typing import Any
 
+import structlog
 from celery import Celery, signals
 from kombu.entity import Queue
 
@@ -24,6 +25,8 @@ from workers.sweeper import Sweeper
 
 SHARED_MEMORY_POOLS = ("celery.concurrency.thread", "celery.concurrency.solo")
 _lock = threading.Lock()
+
+log = structlog.get_logger()
 
 
 def __getattr__(name: str) -> Celery:
@@ -162,13 +165,26 @@ class _Worker:
         is_shared = instance.pool_cls.__module__ in SHARED_MEMORY_POOLS
         self._concurrency = instance.concurrency if is_shared else 1
         if is_shared:
+            self._build_or_exit()
+
+    def _build_or_exit(self) -> None:
+        """Build what events need before the first one comes.
+
+        Celery swallows what its signals raise, and a worker without a handler would go on for
+        ever, failing each event.
+        """
+        try:
             self.drain()
+        except Exception as error:  # the boundary of the process's start
+            log.exception("worker.not_built", reason=str(getattr(error, "reason", "crashed")))
+            raise SystemExit(1) from error
 
     def _start_sweeper(self, *, sender: Any, **_: object) -> None:
         if sender.app is self._celery:
             inbox = self._inbox or create_inbox(self._settings)
             self._sweeper = Sweeper(inbox, self.bell, self._lanes)
             self._sweeper.start()
+            log.info("worker.ready", lanes=list(self._lanes), threads=self._concurrency)
 
     def _hand_over(self, **_: object) -> None:
         if self._drain is not None:

@@ -45,7 +45,7 @@ def run_turn(
     turn = Turn(event_id=event.id, kind=kind, cause=context.cause, text=text)
     start = None if known == event.id else {"turn": turn}
     services.graph.invoke(start, config, context=context, durability="sync")  # type: ignore[arg-type,call-overload]
-    services.saver.prune_thread(thread_id, keep_last=KEPT_CHECKPOINTS)
+    services.saver.prune([thread_id], keep_last=KEPT_CHECKPOINTS)
 
 
 def pull_request_thread(repository_id: int, number: int) -> str:

@@ -22,7 +22,7 @@ import redis
 START_TIMEOUT_S = 15.0
 
 
-class EmbeddedRedisUnavailable(RuntimeError):
+class EmbeddedRedisUnavailable(RuntimeError):  # noqa: N818
     """No embedded Redis on this platform. The message says what to do."""
 
     reason = "embedded_redis_unavailable"

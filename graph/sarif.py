@@ -1,0 +1,44 @@
+"""Violations as SARIF 2.1.0, which code hosts and editors read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from graph.checks.report import Violation
+from graph.conventions import Convention
+
+SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+
+
+def as_sarif(violations: Sequence[Violation], conventions: Sequence[Convention]) -> str:
+    """One run, one rule per convention, one result per place."""
+    rules = [
+        {
+            "id": c.id,
+            "shortDescription": {"text": " ".join(c.rule.split())},
+            **({"helpUri": c.source.permalink} if c.source.permalink else {}),
+        }
+        for c in conventions
+    ]
+    driver = {"name": "Precedent", "rules": rules}
+    run = {"tool": {"driver": driver}, "results": [_result(v) for v in violations]}
+    document = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+    return json.dumps(document, ensure_ascii=False, indent=2)
+
+
+def _result(violation: Violation) -> dict[str, Any]:
+    result: dict[str, Any] = {
+        "ruleId": violation.convention_id,
+        "level": "warning",
+        "message": {"text": violation.message},
+    }
+    if violation.path:
+        place: dict[str, Any] = {"artifactLocation": {"uri": violation.path}}
+        if violation.line:
+            first = violation.anchor.start_line if violation.anchor else None
+            last = violation.anchor.line if violation.anchor else violation.line
+            place["region"] = {"startLine": first or violation.line, "endLine": last}
+        result["locations"] = [{"physicalLocation": place}]
+    return result

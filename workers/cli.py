@@ -1,0 +1,73 @@
+"""The command `precedent`. Exit codes: 0 done, 1 it failed, 2 it was called wrongly."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+EXIT_FAILED = 1
+EXIT_WRONG_USE = 2
+
+
+@dataclass(frozen=True)
+class Topic:
+    """One subcommand; its module is imported only when it is asked for.
+
+    The module has `add_arguments(parser)` and `run(arguments) -> int`.
+    """
+
+    name: str
+    help: str
+    module: str
+
+
+TOPICS = (
+    Topic("dev", "the sandbox: everything in one command, no accounts", "workers.cli_processes"),
+    Topic("web", "the web process", "workers.cli_processes"),
+    Topic("worker", "a worker process", "workers.cli_processes"),
+    Topic("review", "review a local git range by the same conventions", "workers.cli_review"),
+    Topic("conventions", "list, teach, change, export, import", "workers.cli_conventions"),
+    Topic("inbox", "what waits, what died, and replaying it", "workers.cli_inbox"),
+    Topic("threads", "checkpoint threads", "workers.cli_threads"),
+)
+
+
+class UsageError(ValueError):
+    """Called wrongly; the message is one sentence that says what to write."""
+
+    reason = "usage"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command. Errors are one sentence on standard error."""
+    parser = argparse.ArgumentParser(
+        prog="precedent", description="A code reviewer that remembers what your team said."
+    )
+    commands = parser.add_subparsers(dest="topic", required=True, metavar="COMMAND")
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    for topic in TOPICS:
+        command = commands.add_parser(topic.name, help=topic.help, description=topic.help)
+        if given[:1] == [topic.name]:
+            _module(topic).add_arguments(command)
+    parsed = parser.parse_args(given)
+    topic = next(t for t in TOPICS if t.name == parsed.topic)
+    run: Callable[[argparse.Namespace], int] = _module(topic).run
+    try:
+        return run(parsed)
+    except UsageError as error:
+        print(f"precedent {topic.name}: {error}", file=sys.stderr)
+        return EXIT_WRONG_USE
+    except KeyboardInterrupt:
+        return 130
+    except Exception as error:  # the boundary of the command line
+        if not hasattr(error, "reason"):
+            raise
+        print(f"precedent {topic.name}: {error}", file=sys.stderr)
+        return EXIT_FAILED
+
+
+def _module(topic: Topic):  # type: ignore[no-untyped-def]
+    return importlib.import_module(topic.module)
