@@ -63,7 +63,7 @@ _CORE = {*COMMANDS, "delete", "conventions", "remember"}
 _NEEDS_ID = {"show", "edit", "forget", "restore", "approve", "dismiss", "history"}
 _ALONE = {"list", "undo", "review", "why", "cancel", "pause", "resume", "help", "unlink", "login"}
 
-_ID = re.compile(r"(?<![\w/.])#?([CcOo])-?(\d{1,9})(?!\w)")
+_ID = re.compile(r"(?<![A-Za-z0-9_/.])#?([CcOo])-?(\d{1,9})(?![A-Za-z0-9_])")
 _FILLER = {
     "please", "pls", "plz", "it", "this", "that", "again", "now", "the", "a", "all", "of", "our",
     "my", "me", "convention", "conventions", "rule", "rules", "and", "pr", "pull", "request",
@@ -207,7 +207,7 @@ def _parse_rule(name: CommandName, word: str, rest: str) -> Parsed:
                 return NotACommand()
             return UnknownCommand(word, 'Say which convention: "edit C7 <the new rule>".', name)
         ids, rest = ids_in(target[0]), rest[target.end() :].lstrip(" :=,-—–").strip()
-        rest = re.sub(r"^(?:to|with)\b:?\s+", "", rest, flags=re.IGNORECASE)
+        rest = re.sub(r"^(?:to say|to read|to|with)\b:?\s+", "", rest, flags=re.IGNORECASE)
     elif word.lower() == "new":
         return NotACommand()
     command, text = _with_flags(Command(name, ids), rest)

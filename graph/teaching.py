@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from itertools import islice
 from typing import Literal
 
 from graph.clauses import MAX_HEAD_CHARACTERS, Clause, clauses_of
-from graph.commands import Command, NotACommand, UnknownCommand, ids_in, parse_command
+from graph.commands import Command, NotACommand, UnknownCommand, ids_in, parse_command, unquoted
 from graph.conventions import Mode, Topic
 from graph.phrases import MATCH
 from graph.quotes import spoken
@@ -80,12 +82,15 @@ def interpret(message: str, *, handle: str) -> Interpretation:
     """
     said = spoken(message)
     name = re.escape(handle.lstrip("@"))
-    mention = rf"(?:@{name}(?:\[bot\])?(?![\w-])|{name}(?=\s*[,:：，])|<@[UW]\w{{1,20}}(?:\|[^>]{{0,80}})?>)"
+    mention = (
+        rf"(?:@{name}(?:\[bot\])?(?![\w-])|{name}(?=\s*[,:：，])|<@[UW]\w{{1,20}}(?:\|[^>]{{0,80}})?>"
+        r"|@(?-i:[UW][A-Z0-9]{6,14})\b)"
+    )
     address = re.compile(rf"[\s\x00]*{_GREETING}{mention}[\s,:;.!：，、–—]*", re.IGNORECASE)
     start = 0
     while opening := address.match(said.text, start):
         start = opening.end()
-    parsed = parse_command(said.text[start:])
+    parsed = _parse(said.text[start:])
     if isinstance(parsed, Command) and not _is_free_text(parsed, said.text[start:]):
         return _from_command(parsed, message)
     reader = _Reader(re.compile(rf"[\s,–—-]*{mention}[\s.!]*$", re.IGNORECASE))
@@ -93,6 +98,21 @@ def interpret(message: str, *, handle: str) -> Interpretation:
         reader.read(clause)
     unknown = parsed if isinstance(parsed, UnknownCommand) else None
     return reader.interpretation(unknown if _is_short(said.text[start:]) else None)
+
+
+_PLEASE = re.compile(
+    r"\s*(?:(?:please|pls|plz|ok|okay|now|then|so|(?:can|could|would) you)[\s,]+)+", re.IGNORECASE
+)
+
+
+def _parse(text: str) -> Command | NotACommand | UnknownCommand:
+    """A command, also when it is asked for politely: "please review again"."""
+    parsed = parse_command(text)
+    polite = _PLEASE.match(text)
+    if isinstance(parsed, NotACommand) and polite:
+        again = parse_command(text[polite.end() :].rstrip(" ?\n\x00"))
+        return again if isinstance(again, Command) else parsed
+    return parsed
 
 
 def _is_short(text: str) -> bool:
@@ -131,10 +151,15 @@ def _as_written(convention_id: str, message: str) -> str:
     return found[0] if found else convention_id
 
 
+_OF_FINDINGS = re.compile(
+    r"\b(?:findings?|comment(?:s|ing|e|ed)?|warnings?|report(?:s|ing)?|errors?|review(?:s|ing)?|issues)\b", re.IGNORECASE
+)
+
+
 def _teaching(
     quote: str, kind: TeachingKind, mode: Mode = "enforce", ids: tuple[str, ...] = ()
 ) -> Teaching:
-    topic, is_certain = topic_of(quote)
+    topic, is_certain = topic_of(_OF_FINDINGS.sub(" ", quote) if mode == "ignore" else quote)
     value, replaces = _numbers(quote) if kind == "correct" else (None, None)
     return Teaching(
         quote,
@@ -210,15 +235,19 @@ class _Reader:
         self._asks = False
         self._carry: Literal["", "sentences", "list"] = ""
         self._has_items = False
+        self._announced = False
         self._before: Clause | None = None
 
     def interpretation(self, unknown: UnknownCommand | None) -> Interpretation:
-        if unknown and all(t.kind == "forget" and t.topic == "other" for t in self._teachings):
+        is_vague = all(t.kind == "forget" and t.topic == "other" for t in self._teachings)
+        if unknown and self._teachings and is_vague:
             return Interpretation("unknown_command", unknown=unknown)
         if self._teachings:
             kind: InterpretationKind = "teach"
         elif self._standing:
             kind = self._standing[0].kind
+        elif unknown and self._asks:
+            return Interpretation("unknown_command", unknown=unknown)
         else:
             kind = "ask" if self._asks else "none"
         return Interpretation(
@@ -230,7 +259,13 @@ class _Reader:
 
     def read(self, clause: Clause) -> None:
         self._leave_scope(clause)
-        for found in self._classify(clause):
+        if self._announced:
+            clause = _announced(clause)
+        self._announced = bool(MATCH.correct_openers.fullmatch(clause.text))
+        wants = self._classify(clause)
+        if wants == [_ASKS] and (corrected := _without_slips(clause)):
+            clause, wants = corrected, self._classify(corrected)
+        for found in wants:
             self._keep(found, clause)
         self._before = clause
 
@@ -244,7 +279,7 @@ class _Reader:
             self._carry = ""
 
     def _keep(self, found: _Found, clause: Clause) -> None:
-        quote = clause.cut(found.start, found.end)
+        quote = unquoted(clause.cut(found.start, found.end))
         if found.kind == "ask":
             self._asks = True
         elif found.kind in {"instruction", "preference"}:
@@ -262,12 +297,13 @@ class _Reader:
             self._carry, self._has_items = "list", False
             return []
         start, end, is_explicit = 0, len(text), False
+        first = _skip(MATCH.openers, text, start, end)
         while True:
             if ending := self._mention_at_end.search(text, start, end):
                 end = ending.start()
             elif (ending := MATCH.courtesies.search(text, start, end)) and ending.start() > start:
                 end = ending.start()
-            elif (ending := MATCH.teach_after.search(text, start, end)) and ending.start() > start:
+            elif (ending := MATCH.teach_after.search(text, first, end)) and ending.start() > first:
                 end, is_explicit = ending.start(), True
             else:
                 break
@@ -298,6 +334,35 @@ class _Reader:
 
 
 _BACK = _Found("none", -1, -1)
+_LEADING_WORDS = ("remember", "please", "always", "never", "convention", "decided", "agreed", "forward")
+_HEAD_WORDS = 5
+
+
+def _announced(clause: Clause) -> Clause:
+    """The clause after "Correction." as if both were one sentence."""
+    lead = "correction: "
+    offsets = (clause.offsets[0],) * len(lead) + clause.offsets
+    return replace(clause, text=lead + clause.text, offsets=offsets)
+
+
+def _without_slips(clause: Clause) -> Clause | None:
+    """The clause with typing slips in its lead-in put right, or None when there are none.
+
+    Every new letter points at a letter of the word as it was typed, so quotes stay exact.
+    """
+    text, offsets = clause.text, clause.offsets
+    for word in reversed(list(islice(re.finditer(r"[A-Za-z]{5,}", text), _HEAD_WORDS))):
+        typed = word.group().lower()
+        meant = get_close_matches(typed, _LEADING_WORDS, 1, 0.8)
+        if not meant or meant[0] == typed or typed.removesuffix("s") == meant[0]:
+            continue
+        first, last = word.span()
+        spread = tuple(offsets[min(first + i, last - 1)] for i in range(len(meant[0])))
+        text = text[:first] + meant[0] + text[last:]
+        offsets = offsets[:first] + spread + offsets[last:]
+    return None if text == clause.text else replace(clause, text=text, offsets=offsets)
+
+
 
 
 def _skip(pattern: re.Pattern[str], text: str, start: int, end: int) -> int:
@@ -313,12 +378,18 @@ def _after_separators(text: str, start: int, end: int) -> int:
     return start
 
 
+_LIGHT_OPENERS = re.compile(
+    r"(?:please|pls|plz|kindly|also|bitte|por favor|pfv|porfa|s'il te pla[iî]t|svp|stp|请|麻烦)(?=[\s,:，]|[\u3400-\u9fff])[\s,:，]*",
+    re.IGNORECASE,
+)
+
+
 def _read(
     text: str, start: int, end: int, is_explicit: bool, carry: str, is_item: bool
 ) -> list[_Found]:
     """Everything one clause wants."""
     is_polite = False
-    start = _skip(MATCH.openers, text, start, end)
+    start = _skip(_LIGHT_OPENERS if is_explicit else MATCH.openers, text, start, end)
     if polite := MATCH.polite.match(text, start, end):
         is_polite = True
         start = _skip(MATCH.openers, text, polite.end(), end)
@@ -337,12 +408,29 @@ def _read(
             return found
     if is_explicit or MATCH.teach_kept.match(text, start, head):
         return _rules(text, start, end, "teach")
-    if MATCH.chatter.match(text, start, head) and not (carry == "list" and is_item):
+    is_chatter = MATCH.chatter.match(text, start, head) or MATCH.chatter.match(text, 0, head)
+    if is_chatter and not (carry == "list" and is_item):
         return [_NOTHING]
+    if not carry and (after := _after_preamble(text, start, end)):
+        return _read(text, after, end, is_explicit, carry, is_item)
     is_rule = bool(MATCH.rule_like.search(text[start:head])) and not MATCH.asides.match(text, start)
     if (carry == "list" and is_item) or (carry and is_rule):
         return _rules(text, start, end, "teach")
     return [_ASKS]
+
+
+_PREAMBLE = re.compile(r"(?:[^\s,:;.!?\"'`]+ ?){1,5}[,:;!–—-]+\s+|[^\s,:;.!?，：。\"'`]{1,12}[，：]\s*")
+
+
+def _after_preamble(text: str, start: int, end: int) -> int:
+    """Where a lead-in begins after a few words of address: "Quick one, team: from now on ..."."""
+    preamble = _PREAMBLE.match(text, start, end)
+    if preamble is None or MATCH.asides.match(text, start, end):
+        return 0
+    at = preamble.end()
+    if MATCH.lookalikes.match(text, at, end) or not MATCH.teach.match(text, at, end):
+        return 0
+    return at
 
 
 def _read_lead_in(text: str, start: int, end: int, is_explicit: bool) -> list[_Found]:
@@ -355,13 +443,18 @@ def _read_lead_in(text: str, start: int, end: int, is_explicit: bool) -> list[_F
         if lead is None or not MATCH.rule_like.search(text[lead.end() : end].lstrip(_SEPARATORS)):
             return []
     rest = _after_separators(text, lead.end(), end)
-    if rest >= end:
+    if rest >= end or _ONLY_WHEN.fullmatch(text, rest, end):
         return [_BACK]
     if not is_explicit and _is_bare_noun(text[lead.start() : lead.end()], text[rest:end]):
         return [_ASKS]
     return _read(text, rest, end, True, "", False)
 
 
+_ONLY_WHEN = re.compile(
+    r"(?:(?:for|in) (?:the |all )?(?:next|future|later|other)\b[\w ]{0,20}|from now on|please|too|as well"
+    r"|everyone|always|forever|next time|in (?:the )?future|going forward|for later|rule|one|[\s.!,])+",
+    re.IGNORECASE,
+)
 _BARE_LEAD = re.compile(r"(?:please )?\w+$", re.IGNORECASE)
 
 
@@ -394,6 +487,14 @@ def _read_standing(text: str, start: int, end: int, is_question: bool) -> _Found
     return _Found("instruction", after_lead, stop)
 
 
+_ENDS_RULE = re.compile(
+    r"\s*(?:$|[,.;!)]|[\u3040-\u30ff\u3400-\u9fff]|(?:for|in|on|about|of|that|again|from|since|now|we|which"
+    r"|too|with|against|sur|de|du|des|del|da|do|das|dos|sobre|zu|zur|zum|über|für|mit|bei|por|para|em|en|à"
+    r"|qui|que|die|der|d')(?:\b|$))",
+    re.IGNORECASE,
+)
+
+
 def _read_forget(text: str, start: int, end: int, is_explicit: bool) -> list[_Found]:
     ids = ids_in(text[start:end])
     stop = _without_full_stop(text, start, end)
@@ -408,7 +509,7 @@ def _read_forget(text: str, start: int, end: int, is_explicit: bool) -> list[_Fo
     if ids:
         return [_Found("forget", verb.end(), stop, ids=(i,)) for i in ids]
     names_rule = any(
-        re.match(r"\s*(?:$|[,.;!)]|(?:for|in|on|about|of|that|again|from|since|now|we|which|too)\b)", described[m.end():])
+        _ENDS_RULE.match(described, m.end())
         for m in MATCH.forget_nouns.finditer(described)
     )  # fmt: skip
     topic, is_certain = topic_of(described)
@@ -446,12 +547,17 @@ def _read_correction(text: str, start: int, end: int, is_explicit: bool) -> list
         return []
     if lead := _read_lead_in(text, at, end, True):
         return [replace(f, kind="correct") if f.kind == "teach" else f for f in lead]
-    is_said = MATCH.correct_words.search(words) and not MATCH.asides.match(text, at, end)
-    if is_said and not _HERE.search(words) and (is_certain or topic == "line_length"):
+    is_said = bool(MATCH.correct_words.search(words))
+    if _ANNOUNCED.search(opener.group()):
+        is_said = is_said or bool(MATCH.rule_like.search(words))
+    is_limit = bool(re.search(r"\d", words) and _BARE_LIMIT.search(words))
+    is_said = is_said and not MATCH.asides.match(text, at, end)
+    if is_said and not _HERE.search(words) and (is_certain or is_limit or topic == "line_length"):
         return [_Found("correct", *_new_value(text, at, stop))]
     return []
 
 
+_ANNOUNCED = re.compile(r"corre[ck]|korrektur|更正|纠正|修正|訂正|rectif", re.IGNORECASE)
 _INSTEAD_FIRST = re.compile(
     r"(?:instead of|en vez de|en lugar de|em vez de|ao invés de|statt|au lieu de)\s+\d+(?:\s\w+)??,?\s+"
     r"(?=(?:please |we |now |bitte )*(?:use|usa|usar|usamos|usem|utilis\w+|100|\D+\d))",
@@ -498,9 +604,6 @@ def _rules(text: str, start: int, end: int, kind: Literal["teach", "correct"]) -
         mode: Mode = "ignore" if MATCH.ignore.match(text, first, last) else "enforce"
         found.append(_Found(kind, first, last, mode))
     return found
-
-
-_PAIRS = {'"': '"', "'": "'", "「": "」", "«": "»", "(": ")"}
 
 
 def _without_full_stop(text: str, start: int, end: int) -> int:

@@ -57,7 +57,7 @@ _WORDS: tuple[tuple[Topic, int, str], ...] = (
     (
         "naming",
         5,
-        r"\bsnake[_ -]?case|\bcamel[_ -]?case|\bpascal[_ -]?case|\bkebab[_ -]?case|\bupper[_ -]?case"
+        r"(?:\b|_)snake[_ -]?case|\bcamel[_ -]?case|\bpascal[_ -]?case|\bkebab[_ -]?case|\bupper[_ -]?case"
         r"|\bnaming\b|\bnamed?\b.{0,30}\b(?:after|like|with)|\bvariable names?|\b(?:function|class|method"
         r"|file|branch|table|column|field|module|package|constant|test)s? names?\b"
         r"|\bprefix(?:ed|es)?\b|\bsuffix(?:ed|es)?\b|\babbreviat|\bhungarian\b|\bsingle[- ]letter"
@@ -78,7 +78,7 @@ _WORDS: tuple[tuple[Topic, int, str], ...] = (
         5,
         r"\btype[- ]?(?:hint|annotation|check|safe)\w*|\btyped\b|\btyping\b|\bmypy\b|\bpyright\b"
         r"|\bannotat\w+|\b(?:return|argument|parameter) types?\b|\bTypedDict\b|\bgenerics?\b|\bas any\b"
-        r"|\b(?:use|avoid|no|never|of|type|`)`? ?any`?\b(?= types?|`|$|[.,;!]| in )|\bts-ignore"
+        r"|\b(?:use|avoid|no|never|of|type) any\b(?= types?|$|[.,;!]| in )|`any`|\bts-ignore"
         r"|\btype: ignore|\bOptional\[|\bstrict mode\b|类型注解|类型提示|类型标注|型ヒント|型注釈|型アノテーション"
         r"|anotaci(?:ón|ones) de tipo|typannotation|typhinweis|type-?hints?|anotaç\w+ de tipo|typage"
         r"|\btipado\b|\btipagem\b|annotations? de type|\bany型|\bany类型",
@@ -143,7 +143,7 @@ _WORDS: tuple[tuple[Topic, int, str], ...] = (
     ),
     (
         "performance",
-        5,
+        6,
         r"\bperforman\w+|\bcach(?:e|ed|ing)\b|\bslow\b|\bn\+1\b|\bbatch(?:es|ed)?\b|\bmemory\b|\blatency"
         r"|\btime ?outs?\b|\basync\b|\bblocking\b|\bo\(n|\bthread pool|性能|缓存|パフォーマンス|キャッシュ"
         r"|\brendimiento|\bdesempenho|\bleistung|\bcaché\b|\bquadratic",
@@ -173,12 +173,15 @@ _WORDS: tuple[tuple[Topic, int, str], ...] = (
         r"|\bgenehmig\w+|\bmesclar|\bimplantar|\bfreitags?\b|\bviernes\b|\bsextas?\b|\bvendredis?\b|周五|金曜",
     ),
 )  # fmt: skip
+_SCRIPT_CHANGE = re.compile(
+    r"(?<=[\u3040-\u30ff\u3400-\u9fff])(?=[A-Za-z0-9])|(?<=[A-Za-z0-9])(?=[\u3040-\u30ff\u3400-\u9fff])"
+)
 _NOT_CODE_LINES = re.compile(
     r"\b(?:commit|subject|summary line|first line|title)\b|提交信息|コミットメッセージ",
     re.IGNORECASE,
 )
 _BARE_LENGTH = re.compile(
-    r"\b(?:max(?:imum|imal)?|limit|at most|no more than|up to|under)?\b.{0,12}\b\d{2,3}\b.{0,3}"
+    r"\b(?:max(?:imum|imal)?|limit|at most|no more than|up to|under)?\b.{0,12}(?<!\d)\d{2,3}(?!\d).{0,3}"
     r"(?:char(?:acter)?s?|columns?|cols?|zeichen|caracteres|caract[eè]res|字符|文字)",
     re.IGNORECASE,
 )
@@ -199,7 +202,7 @@ def topic_of(rule: str) -> tuple[Topic, bool]:
     What the rule is about counts, not where it applies: "no prints in tests" is about logging.
     Without a telling word the answer is ("other", False).
     """
-    text = rule[:_READ_CHARACTERS]
+    text = _spaced(rule[:_READ_CHARACTERS])
     subject = _IN_A_PLACE.sub(" ", text)
     scores = _scores(subject) or _scores(text)
     if not scores:
@@ -209,6 +212,15 @@ def topic_of(rule: str) -> tuple[Topic, bool]:
     leaders = [topic for topic, score in scores.items() if score == best]
     second = max((s for t, s in scores.items() if t != leaders[0]), default=0)
     return leaders[0], best >= _SURE and best > second
+
+
+def _spaced(text: str) -> str:
+    """The text and once more with spaces around its Latin words, where it has other scripts.
+
+    "printではなくlogger" has no word boundary that a pattern could stand on.
+    """
+    spaced = _SCRIPT_CHANGE.sub(" ", text)
+    return text if spaced == text else f"{text} | {spaced}"
 
 
 @cache

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 MAX_TEXT_CHARACTERS = 3_900
 """Slack refuses a `chat.update` of 4,000 characters; the rest is room for a closing fence."""
@@ -23,41 +22,28 @@ _FENCE = re.compile(r"^\s*```")
 _ZERO_WIDTH_SPACE = "\u200b"
 
 
-@dataclass(frozen=True)
-class SlackText:
-    """A message as plain words. `plain` keeps the person's quotation marks and dashes."""
-
-    plain: str
-    mentions_us: bool = False
-
-    @property
-    def for_matching(self) -> str:
-        """The words with straight quotes and "--" for dashes; quotes are cut from `plain`."""
-        return self.plain.translate(_STRAIGHT)
-
-
-def read_text(raw: str, our_user_id: str = "") -> SlackText:
-    """Slack's mrkdwn as plain words.
+def to_plain(raw: str, our_user_id: str = "") -> str:
+    """Slack's mrkdwn as the plain words that the person saw; their quotation marks are kept.
 
     Tokens in angle brackets are read before entities are unescaped, so that "&lt;@U9&gt;" stays
-    what the person saw. Our own mention is left out; other people stay "@U123", channels "#name".
+    text. Our own mention is left out; other people stay "@U123", channels become "#name".
     """
-    mentions_us = False
 
     def replaced(token: re.Match[str]) -> str:
-        nonlocal mentions_us
         if our_user_id and token["target"] == f"@{our_user_id}":
-            mentions_us = True
             return " "
         return _words_of(token["target"], token["label"])
 
-    text = _TOKEN.sub(replaced, raw)
-    text = unescape(text)
+    text = unescape(_TOKEN.sub(replaced, raw))
     text = _SPACES.sub(" ", _INVISIBLE.sub("", text))
-    if mentions_us:
-        text = re.sub(r"^[ \t]*[,:]?[ \t]*", "", text)
-        text = re.sub(r"(?<=\S) {2,}(?=\S)", " ", text)
-    return SlackText(text.strip(), mentions_us)
+    if our_user_id:
+        text = re.sub(r"^\s*[,:]?[ \t]*", "", text)
+    return text.strip()
+
+
+def for_matching(text: str) -> str:
+    """Plain words with straight quotation marks and "--" for dashes, which Slack makes smart."""
+    return text.translate(_STRAIGHT)
 
 
 def _words_of(target: str, label: str | None) -> str:

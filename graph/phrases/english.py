@@ -28,19 +28,19 @@ _NOT_VERB_AFTER_ALWAYS = (
 
 ENGLISH = Phrases(
     openers=(
-        r"(?:(?:hey|hi|hello|dear)(?: (?:all|team|everyone|folks|there|guys|bot))?|ok|okay|so|also"
+        r"(?:(?:hey|hi|hello|dear)(?: (?:all|team|everyone|folks|there|guys|bot))?|ok|okay|so(?! (?:that )?you know)|also"
         r"|and|oh|btw|by the way|please|pls|plz|alright|right|great|thanks|thank you|thx|well"
         r"|one (?:more|last)(?: thing)?|another thing|team|everyone|folks|guys|first(?:ly)?"
         r"|second(?:ly)?|third(?:ly)?|finally|lastly|then|plus|additionally|furthermore|p\.?s\.?"
-        r"|quick note|heads[ -]up|just|yes|yeah|yep|sure|cool|perfect|nice|good (?:catch|point|idea"
+        r"|quick note|heads[ -]up|just(?! so)|yes|yeah|yep|sure|cool|perfect|nice|good (?:catch|point|idea"
         r"|morning|afternoon|evening)|lgtm|fair enough|hm+|ah|but|kindly|and also|oh and|next"
-        r"|importantly|important|reminder|quick reminder|todo|hence|therefore|ideally|i think"
+        r"|importantly|important|reminder|quick (?:reminder|one|question)|i think"
         r"|fyi (?:for everyone))" + _END + r"[\s,:;.!–—-]*",
         r"(?:i(?:'d| would) like (?:you )?to|i want you to|i need you to|you (?:should"
         r"|must|need to|can|may)|let'?s|let us|make sure (?:to|you|we|that you|that we)|be sure"
-        r" to|we (?:should|need to|have to|must)|try to) (?=(?:please )?(?:remember|always|never"
+        r" to|try to) (?=(?:please )?(?:remember|always|never"
         r"|not ever|note|forget|drop|stop|keep in mind|ignore|save|add (?:a|the|this) (?:new )?rule"
-        r"|change the|agree |use \d))",
+        r"|change the|use \d|(?:change|raise|lower|bump|increase|decrease|reduce|set|make|switch|move|update) ))",
     ),
     chatter=(
         r"(?:thanks?|thank you|thx|ty|cheers|hi|hello|hey|ok|okay|great|nice|cool|awesome|perfect"
@@ -87,7 +87,7 @@ ENGLISH = Phrases(
         r"(?:please )?(?:save|store|learn|add) (?:this|that|it)?(?: to (?:your |the |our )?(?:memory"
         r"|conventions|rules|list|team rules)| for (?:later|the future))?\s*:",
         r"(?:please )?(?:add|save) to (?:your |the |our )?(?:memory|conventions|rules)\b",
-        r"(?:from|starting|beginning|effective) (?:now|here|today|this (?:day|point|week)|tomorrow"
+        r"(?:from|form|fom|starting|beginning|effective) (?:now|here|today|this (?:day|point|week)|tomorrow"
         r"|monday|immediately|right now|next (?:week|sprint))(?: on(?:wards?)?| forward| out| on"
         r" out)?" + _END,
         r"(?:as of|effective) (?:now|today|this week|immediately)" + _END,
@@ -120,6 +120,9 @@ ENGLISH = Phrases(
         r"(?:it (?:was|has been|is) (?:decided|agreed)(?: that)?|(?:decision|decided|agreed|agreement"
         r"|consensus|outcome of the \w+|team decision|resolution)\s*(?:[:–—]|- |is that)"
         r"|the (?:decision|consensus|agreement) is(?: that| to)?)",
+        r"(?:the |our |team |new |final |a )*(?:decisions?|agreements?|consensus|outcome|conclusion|verdict"
+        r"|takeaway|learning|action item)(?: \w+){0,5}\s*[:–—]",
+        r"(?:\S+ ){0,4}(?:decided|agreed)\s*:",
         r"(?:don'?t|do not|never) forget(?: (?:that|this)\b|\s*:)",
         r"(?:you (?:should|must) (?:know|learn) that|learn that|take note(?: that)?|noted? for"
         r" (?:the )?future|write (?:this|that) down|mark my words)" + _END,
@@ -160,7 +163,7 @@ ENGLISH = Phrases(
     teach_after=(
         r"[\s,;.!–—-]+(?:and |so )?(?:(?:please|pls|can you|could you) )?remember(?: (?:this|that|it"
         r"|please|for (?:next time|the future|later|future (?:reviews|prs))))*\??",
-        r"[\s,;–—-]+(?:starting |effective )?(?:from (?:now|here|today)(?: on(?:wards?)?| forward)?"
+        r"[\s,;–—-]+(?:starting |effective )?(?:from (?:now|here|today)(?: on out| on(?:wards?)?| forward)?"
         r"|going forward|moving forward|in (?:the )?future|henceforth|as of (?:now|today)"
         r"|for (?:all )?future (?:prs?|pull requests|reviews)|starting (?:today|now|next (?:week"
         r"|sprint))|effective immediately|next time|for next time|in future (?:prs|reviews))",
@@ -192,6 +195,7 @@ ENGLISH = Phrases(
         rf"use {_NUMBER}(?: \w+)? instead\b",
         r"instead of .{1,60}?(?:, ?| )(?:we |please |let'?s )?(?:now )?(?:use|do|make it|it'?s|go"
         r" with|prefer|allow|write|want) ",
+        rf"(?:it|that)(?:'s| is) (?:not|no longer) {_NUMBER}[^.;]{{0,30}}?[,;]? (?:but|it'?s|now|rather) {_NUMBER}",
         rf"not {_NUMBER}(?: \w+)?,? (?:but|it'?s|rather) {_NUMBER}",
         r"(?:please )?(?:change|set|raise|lower|bump|increase|decrease|reduce|extend|update|move|relax"
         r"|tighten|switch|adjust|shorten|lengthen|loosen|correct|amend|fix|modify|make) (?:up )?(?:the "
@@ -201,7 +205,7 @@ ENGLISH = Phrases(
         r"(?:the |our )?(?:\S+ ){0,5}?(?:length|limit|rule|convention|max(?:imum)?|minimum|width"
         r"|threshold|policy)(?: (?:for|in|on|of|about) [^.]{1,40}?)? (?:(?:is|are|was) (?:now|no"
         r" longer \S+(?: \S+)?,? (?:but|it'?s|now))|has (?:been )?(?:changed|raised|lowered|increased"
-        r"|moved|been) to|changed to|changes to|went (?:up|down) to)\b",
+        r"|moved|been) to|changed (?:from \S+(?: \S+)? )?to|changes to|went (?:up|down) to)\b",
         rf"(?:the |our )?(?:\S+ ){{0,5}}?(?:length|limit|max(?:imum)?|minimum|width|threshold)(?: \S+"
         rf"){{0,3}}? (?:is|should be|must be) (?:max )?{_NUMBER}(?: \w+)?(?: now\b|,? (?:and )?not"
         rf" {_NUMBER}| instead)",
@@ -243,6 +247,8 @@ ENGLISH = Phrases(
         r"|removed|lifted|retired|withdrawn)|should (?:go|be (?:dropped|removed|deleted|forgotten)))\b",
         r"(?:there(?:'s| is) no (?:longer )?(?:a )?|no more )(?:\S+ ){0,4}(?:rule|limit|convention"
         r"|restriction|requirement)\b(?! (?:about|that|for|on|against)\b.{20})",
+        r"there(?:'s| is| are) (?:no|not a) [^.;]{0,60}?(?:limits?|rules?|restrictions?|requirements?|conventions?)\b"
+        r"[^.;]{0,60}any ?(?:more|longer)\b",
         r"(?:line length|\S+(?: \S+){0,4}) (?:is|are) no longer (?:limited|enforced|required"
         r"|restricted|mandatory|forbidden|banned|checked)\b",
     ),
@@ -288,7 +294,7 @@ ENGLISH = Phrases(
         r"\b(?:on|for|in|within|during|to|throughout) (?:just |only )?(?:this|the current|that) "
         r"(?:one )?(?:pull(?: |-)?requests?|prs?|mr|merge request|branch|review|change(?:set)?|diff|patch)"
         r"(?: only)?\b",
-        r"\b(?:just (?:this|for) (?:once|now|today)|only this (?:time|once)|just this (?:time|once|one)"
+        r"\b(?:this once|just (?:this|for) (?:once|now|today)|only this (?:time|once)|just this (?:time|once|one)"
         r"|this (?:one )?time(?: only)?|for this one(?: only)?|here only|only here|for (?:the )?"
         r"(?:time being))\b",
         r"\bthis (?:pr|pull request|mr|branch)\b",
@@ -346,8 +352,8 @@ ENGLISH = Phrases(
     ),
     polite=(
         r"(?:can|could|would|will) (?:you|we) (?:please |all |also )*(?=remember|note|keep in mind|save"
-        r"|forget|drop|delete|remove|stop|ignore|add (?:a|the|this)|change the|make (?:it|that)|always"
-        r"|never|raise|lower|answer|reply|keep (?:it|your)|update the|set the|skip|not (?:flag|report))",
+        r"|forget|drop|delete|remove|stop|ignore|add (?:a|the|this)|change the|make (?:it|that)|respond"
+        r"|speak|talk|write to|be (?:brief|more|concise)|raise|lower|answer|reply|keep (?:it|your)|update the|set the|skip|not (?:flag|report))",
         r"would you mind (?=remember|forgett|dropp|ignor)",
     ),
     reported=(
@@ -355,7 +361,7 @@ ENGLISH = Phrases(
         r"|insists|keeps saying|mentioned|argued|used to say)\b",
         r"(?:as )?(?:he|she|they|someone|somebody|people|ada|according to) (?:said|say|told|wrote|put|always"
         r"|never|\w+)\b",
-        r"(?:imagine|suppose|what if|if (?:i|we|you) (?:say|said|write|wrote|were)|you could (?:say|write)"
+        r"(?:imagine|suppose|what if|if (?:you|i) (?:want|like|need|wish|prefer)|the (?:comment|code|text|file|doc|article|book)\\S* (?:say|says|said|reads)|if (?:i|we|you) (?:say|said|write|wrote|were)|you could (?:say|write)"
         r"|for example|e\.g\.|example|the (?:docs|readme|linter|ticket) (?:say|says|said))\b",
         r"(?:to teach (?:me|the bot|it)|you can (?:say|write|type)|people can|just (?:say|write|type)"
         r"|try (?:saying|writing|typing))\b",

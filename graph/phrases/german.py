@@ -32,6 +32,7 @@ GERMAN = Phrases(
         rf"(?:(?:hier ist|das ist|wir haben|es gibt|eine?|neue?|unsere?|weitere|noch eine|die|team|projekt|coding|kleine|wichtige|folgende|zusätzliche|als)\s*-?\s*)*{_NOUN}(?: für (?:alle|das team|dieses (?:repo|projekt)|die zukunft)| nr\.? ?\d| \d| ab (?:jetzt|sofort))*(?:\s*[:–—]\s*|\s+-+\s+|\s+(?:ist|lautet|sind)(?:\s*[:,]|,? dass)?\s+|,\s+dass\s+)",
         r"(?:(?:heute|gestern|im (?:meeting|retro|team|standup)|in der retro) )?(?:wir haben|haben wir|das team hat|hat das team|wir)(?: (?:uns|heute|gestern|gemeinsam|im (?:team|meeting)|in der retro|jetzt|nun|auch|alle|einstimmig|darauf|dafür|beim standup))*\s+(?:beschlossen|entschieden|vereinbart|festgelegt|geeinigt|abgemacht|ausgemacht|verständigt)(?: (?:darauf|dafür))?\s*[,:]?\s*(?:dass\s+|auf\s+)?",
         r"wir (?:einigen|einigten) uns (?:darauf|auf)\s*[,:]?\s*(?:dass\s+)?",
+        r"(?:\S+ ){0,4}(?:vereinbart|beschlossen|abgemacht|festgelegt|entschieden)\s*[:–—]\s*",
         r"(?:beschluss|entscheidung|vereinbart|abgemacht|beschlossen)\s*[:–—-]\s*",
         r"es (?:wurde|ist) (?:beschlossen|vereinbart|entschieden|festgelegt)(?: worden)?\s*[,:]?\s*(?:dass\s+)?",
     ),

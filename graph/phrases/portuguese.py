@@ -29,6 +29,7 @@ PORTUGUESE = Phrases(
         r"(?:a partir de (?:agora|hoje|já|amanhã|então)|de (?:agora|hoje) em diante|daqui (?:pra|para|em) (?:frente|a frente|diante)|doravante|no futuro|em futuras revisões|em futuros prs?|para (?:o futuro|a próxima(?: vez)?)|da próxima vez|na próxima vez|desde já)" + _END,
         rf"(?:(?:aqui vai|esta é|essa é|é|há|temos|uma?|outra|novas?|nossas?|as?|do time|da equipe|adicione|adiciona|pequena)\s+)*{_NOUN}(?: (?:novas?|do time|da equipe|de código|de estilo|do projeto|da casa|para (?:todos|o time|este repo)|número \d|\d))*(?:\s*[:–—]\s*|\s+-+\s+|\s+(?:é|são)(?:\s+que)?\s+)",
         r"(?:(?:hoje|ontem|na (?:retro|reunião|daily)),? )?(?:nós|a gente|o time|a equipe|já|hoje|ontem|todos|foi|ficou|\s)*(?:decidimos|decidiu|decidido|combinamos|combinou|combinado|acordamos|acordado|concordamos|definimos|definido|resolvemos|concordou|acertamos)(?: (?:hoje|ontem|em equipe|na (?:retro|reunião)|por unanimidade|todos))*\s*[:,]?\s*(?:em\s+)?(?:que\s+)?",
+        r"(?:\S+ ){0,4}(?:combinado|decidido|decisão|acordo)(?: \S+){0,3}\s*[:–—]\s*",
         r"(?:decisão|acordo|decidido|combinado)\s*[:–—-]\s*",
         r"(?:por favor,? )?não (?:esqueça|esqueçam|se esqueça|esquece)(?: de)?\s*(?:que\s+|:\s*)",
     ),

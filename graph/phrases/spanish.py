@@ -30,6 +30,7 @@ SPANISH = Phrases(
         r"(?:a partir de (?:ahora|hoy|este momento|mañana|la próxima semana|aquí)|de (?:ahora|aquí|hoy) en (?:adelante|más)|desde (?:ahora|hoy|ya)|en (?:adelante|lo sucesivo|el futuro|futuras revisiones|futuros prs?)|para (?:el futuro|futuras revisiones|la próxima(?: vez)?)|la próxima vez)" + _END,
         rf"(?:(?:aquí va|esta es|es|hay|tenemos|una?|otra|nuevas?|nuestras?|las?|de equipo|del equipo|añade|agrega|pequeña)\s+)*{_NOUN}(?: (?:nuevas?|del equipo|de equipo|de código|de estilo|del proyecto|de la casa|para (?:todos|el equipo|este repo)|número \d|\d))*(?:\s*[:–—]\s*|\s+-+\s+|\s+(?:es|son)(?:\s+que)?\s+)",
         r"(?:(?:hoy|ayer|en la (?:retro|reunión|daily)),? )?(?:hemos|se ha|el equipo ha|nosotros|ya|ayer|hoy|todos|\s)*(?:decidido|decidimos|acordado|acordamos|quedado|quedamos|convenido|convenimos|determinado|el equipo decidió|se decidió|se acordó|resuelto|pactado|decidió|acordó)(?: (?:hoy|ayer|en equipo|entre todos|en la (?:retro|reunión)|por unanimidad))*\s*[:,]?\s*(?:en\s+)?(?:que\s+)?",
+        r"(?:\S+ ){0,4}(?:acordado|decidido|decisión|acuerdo)(?: \S+){0,3}\s*[:–—]\s*",
         r"(?:decisión|acuerdo|decidido|acordado)\s*[:–—-]\s*",
         r"(?:por favor,? )?no (?:olvides|olvidéis|olviden|te olvides)(?: de)?\s*(?:que\s+|:\s*)",
     ),
