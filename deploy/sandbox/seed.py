@@ -86,7 +86,7 @@ def seed(github: SandboxGitHub, slack: SandboxSlack) -> World:
         dict(seed_files.API_CHANGES),
     )  # fmt: skip
     web_pull = github.open_pull_request(
-        web, "cleo", seed_files.WEB_PULL_TITLE, seed_files.WEB_PULL_BODY, "overdue-badge",
+        web, "ada", seed_files.WEB_PULL_TITLE, seed_files.WEB_PULL_BODY, "overdue-badge",
         dict(seed_files.WEB_CHANGES),
     )  # fmt: skip
     return World(

@@ -177,6 +177,19 @@ def test_what_cannot_be_done_is_said(scene: Scene, name: str, wish: dict[str, An
     assert answer.json()["error"]
 
 
+@pytest.mark.parametrize(
+    ("person", "may_comment", "may_push"),
+    [("ben", True, True), ("cleo", True, False), ("eve", False, False), ("nobody", False, False)],
+)
+def test_github_lets_people_do_what_their_role_allows(
+    scene: Scene, person: str, may_comment: bool, may_push: bool
+) -> None:
+    there = {"person": person, "pull": "acme/api#1"}
+    commented = scene.act("comment", **there, body="x").status_code
+    pushed = scene.act("push", **there, path="README.md", content="x\n").status_code
+    assert (commented == 200, pushed == 200) == (may_comment, may_push)
+
+
 def test_a_foreign_page_cannot_act(scene: Scene) -> None:
     body = '{"person": "ada", "channel": "C0000API", "text": "x"}'
     answer = scene.client.post(

@@ -315,6 +315,38 @@ def test_a_modal_is_filled_in_refused_updated_and_closed(scene: Scene) -> None:
         scene.client.views_update(view_id=view_id, view=MODAL)
 
 
+def test_a_menu_with_external_data_asks_the_app(scene: Scene) -> None:
+    menu = {"type": "external_select", "action_id": "repository"}
+    block = {"type": "input", "label": {"type": "plain_text", "text": "Where"}, "element": menu}
+    option = {"text": {"type": "plain_text", "text": "acme/api"}, "value": "1"}
+    trigger_id = scene.slack.triggers.issue("T0ACME", scene.ada.id)
+    opened = scene.client.views_open(trigger_id=trigger_id, view=MODAL | {"blocks": [block]})
+    view_id = opened["view"]["id"]
+    scene.listener.answers = [JSONResponse({"options": [option]})]
+    suggested = scene.slack.options(view_id, "repository", "ada", typed="acm").answer["options"]
+    assert scene.listener.json()["value"] == "acm"
+    scene.slack.submit_view(view_id, "ada", {"repository": suggested[0]})
+    (entered,) = scene.listener.json()["view"]["state"]["values"].values()
+    assert entered["repository"]["selected_option"] == option
+
+
+def test_modals_stack_three_deep(scene: Scene) -> None:
+    def trigger() -> str:
+        return scene.slack.triggers.issue("T0ACME", scene.ada.id)
+
+    with pytest.raises(SlackApiError, match="not_found"):
+        scene.client.views_push(trigger_id=trigger(), view=MODAL)
+    first = scene.client.views_open(trigger_id=trigger(), view=MODAL)["view"]["id"]
+    scene.client.views_push(trigger_id=trigger(), view=MODAL)
+    third = scene.client.views_push(trigger_id=trigger(), view=MODAL)["view"]
+    assert third["root_view_id"] == first
+    with pytest.raises(SlackApiError, match="push_limit_reached"):
+        scene.client.views_push(trigger_id=trigger(), view=MODAL)
+    scene.listener.answers = [JSONResponse({"response_action": "clear"})]
+    scene.slack.submit_view(third["id"], "ada", {"words": "x"})
+    assert scene.slack.views.on_screen(scene.ada.id) is None
+
+
 def test_a_dismissed_modal_says_so(scene: Scene) -> None:
     scene.slack.command(scene.channel, scene.ada, "/conventions", "add")
     opened = scene.client.views_open(trigger_id=scene.listener.json()["trigger_id"], view=MODAL)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import threading
 import time
 import urllib.error
 import urllib.request
@@ -16,6 +17,7 @@ from slack_sdk.errors import SlackApiError
 
 from deploy.sandbox.serving import AsgiServer
 from deploy.sandbox.slack import SandboxSlack
+from deploy.sandbox.slack.openapi_cut import METHODS, cut
 from deploy.sandbox.slack.world import DEFAULT_SCOPES
 
 
@@ -190,6 +192,11 @@ def test_a_workspace_sees_only_its_own_channels(slack: SandboxSlack) -> None:
     globex = WebClient("xoxb-second", base_url=f"{slack.base_url}/slack/api/")
     assert globex.conversations_info(channel="C0GLOBEX")["channel"]["is_member"] is True
     assert refusal(globex.conversations_info, channel="C0API")["error"] == "channel_not_found"
+    ada = next(u for u in slack.world.users.values() if u.name == "ada")
+    assert refusal(globex.users_info, user=ada.id)["error"] == "user_not_found"
+    assert refusal(globex.chat_postMessage, channel=ada.id, text="x")["error"] == (
+        "channel_not_found"
+    )
 
 
 def test_reactions_once_and_back(slack: SandboxSlack, client: WebClient) -> None:
@@ -349,3 +356,34 @@ def test_people_channels_and_the_bot(slack: SandboxSlack, client: WebClient) -> 
     assert refusal(client.team_info)["needed"] == "team:read"
     assert refusal(client.users_info, user="U0NOBODY")["error"] == "user_not_found"
     assert slack.contract_errors == []
+
+
+def test_timestamps_are_unique_whoever_writes(slack: SandboxSlack) -> None:
+    """Eight threads write at once; no message is lost and the order is the order of timestamps."""
+
+    def write() -> None:
+        for number in range(25):
+            slack.say("C0API", "ada", str(number))
+
+    threads = [threading.Thread(target=write) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    stamps = [float(m["ts"]) for m in slack.messages("C0API")]
+    assert len(stamps) == len(set(stamps)) == 200
+    assert stamps == sorted(stamps)
+
+
+def test_the_cut_keeps_scarcely_more_than_names_and_types() -> None:
+    described = {
+        "parameters": [
+            {"name": "token", "required": True, "schema": {"type": "string"}},
+            {"name": "user", "required": True, "schema": {"type": "string"}, "description": "x"},
+        ]
+    }
+    paths = {f"/{method}": {"get": described} for method in METHODS}
+    assert cut({"paths": paths})["users.info"] == {
+        "required": ["user"],
+        "parameters": {"user": "string"},
+    }

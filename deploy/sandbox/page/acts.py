@@ -7,6 +7,8 @@ from typing import Any
 
 from deploy.sandbox.github import SandboxGitHub
 from deploy.sandbox.github.answers import RefusedError
+from deploy.sandbox.github.model import ROLES, PullRequest, Role
+from deploy.sandbox.github.roles import role_of
 from deploy.sandbox.page.pull_view import find_pull
 from deploy.sandbox.slack import SandboxSlack
 
@@ -107,7 +109,7 @@ class Acts:
         """A comment on the conversation, or a reply in a review thread."""
         with self._github.lock:
             found = find_pull(self._github, pull)
-            self._refuse_stranger(person)
+            self._need_role(person, found, "read")
             try:
                 if thread_id is None:
                     self._github.comment(found, person, body)
@@ -129,10 +131,11 @@ class Acts:
     ) -> None:
         """Resolve a review thread, or open it again."""
         with self._github.lock:
-            thread = find_pull(self._github, pull).threads.get(thread_id)
+            found = find_pull(self._github, pull)
+            self._need_role(person, found, "read" if person == found.user.login else "write")
+            thread = found.threads.get(thread_id)
             if thread is None:
                 raise LookupError("That thread is gone.")
-            self._refuse_stranger(person)
             act = self._github.resolve if resolved else self._github.unresolve
             act(thread, person)
 
@@ -147,10 +150,13 @@ class Acts:
         """Commit one changed file to the pull request's branch."""
         with self._github.lock:
             found = find_pull(self._github, pull)
-            self._refuse_stranger(person)
+            self._need_role(person, found, "write")
             sha = self._github.push(found, {path: content}, author=person, message=f"Change {path}")
         return {"sha": sha}
 
-    def _refuse_stranger(self, person: str) -> None:
-        if self._github.account(person) is None:
-            raise LookupError(f"{person} has no GitHub account here.")
+    def _need_role(self, person: str, pull: PullRequest, least: Role) -> None:
+        account = self._github.account(person)
+        role = role_of(pull.repository, account) if account else "none"
+        if ROLES.index(role) < ROLES.index(least):
+            where = pull.repository.full_name
+            raise LookupError(f"{person} has the role {role} in {where}; this takes {least}.")

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
 import secrets
 from typing import Any
 
 from deploy.sandbox.slack import payloads
+from deploy.sandbox.slack.elements import entered, find_element
 from deploy.sandbox.slack.finding import Finding
 from deploy.sandbox.slack.refusal import Refusal
 from deploy.sandbox.slack.response_urls import ResponseUrls
 from deploy.sandbox.slack.sender import Delivery, Sender
 from deploy.sandbox.slack.triggers import Triggers
-from deploy.sandbox.slack.views import OpenView
 from deploy.sandbox.slack.world import Channel, JsonObject, Team, User
 
 
@@ -164,7 +163,7 @@ class Acting(Finding):
         who = self._user(user)
         self._check_member(where, who)
         team = self.world.teams[where.team_id]
-        block_id, element = _element(stored.get("blocks", []), action_id, value)
+        block_id, element = find_element(stored.get("blocks", []), action_id, value)
         is_ephemeral = bool(stored.get("is_ephemeral"))
         container: JsonObject = {
             "type": "message",
@@ -195,7 +194,7 @@ class Acting(Finding):
     ) -> Delivery:
         """Press a button, or choose `value` in a menu, of an open modal or App Home."""
         view, who = self._view(view_id), self._user(user)
-        block_id, element = _element(view.body["blocks"], action_id, value)
+        block_id, element = find_element(view.body["blocks"], action_id, value)
         team = self.world.teams[view.team_id]
         payload = payloads.interaction(
             "block_actions",
@@ -219,7 +218,7 @@ class Acting(Finding):
         """
         view, who = self._view(view_id), self._user(user)
         team = self.world.teams[view.team_id]
-        self.views.type_in(view_id, _entered(view, values or {}))
+        self.views.type_in(view_id, entered(view.body["blocks"], values or {}))
         payload = payloads.interaction(
             "view_submission",
             team,
@@ -256,7 +255,7 @@ class Acting(Finding):
     def options(self, view_id: str, action_id: str, user: User | str, typed: str = "") -> Delivery:
         """Type into a menu with external data: `block_suggestion`; options are in the answer."""
         view, who = self._view(view_id), self._user(user)
-        block_id, element = _element(view.body["blocks"], action_id, None)
+        block_id, element = find_element(view.body["blocks"], action_id, None)
         payload = payloads.interaction(
             "block_suggestion",
             self.world.teams[view.team_id],
@@ -372,31 +371,3 @@ class Acting(Finding):
         if not self.base_url:
             raise LookupError("Set base_url to the address at which this stand-in is served.")
         return self.response_urls.issue(self.base_url, team, where.id, who.id, ts)
-
-
-def _element(blocks: list[JsonObject], action_id: str, value: Any) -> tuple[str, JsonObject]:
-    """(block id, element) with this action id; among several buttons the one with `value`."""
-    found = [
-        (str(block["block_id"]), element)
-        for block in blocks
-        for element in (*block.get("elements", ()), block.get("accessory"), block.get("element"))
-        if isinstance(element, dict) and element.get("action_id") == action_id
-    ]
-    for block_id, element in found:
-        if element.get("type") != "button" or value is None or element.get("value") == value:
-            return block_id, element
-    shown = re.sub(r"\s+", " ", action_id)
-    raise LookupError(f"There is no element with action id {shown}.")
-
-
-def _entered(view: OpenView, values: dict[str, Any]) -> JsonObject:
-    state: JsonObject = {}
-    for block in view.body["blocks"]:
-        element = block.get("element")
-        if block.get("type") != "input" or not isinstance(element, dict):
-            continue
-        action_id = str(element["action_id"])
-        initial = element.get("initial_value", element.get("initial_option"))
-        entered = payloads.input_state(element, values.get(action_id, initial))
-        state[str(block["block_id"])] = {action_id: entered}
-    return state

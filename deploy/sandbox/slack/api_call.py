@@ -10,7 +10,7 @@ from typing import Any
 from deploy.sandbox.slack.refusal import Refusal
 from deploy.sandbox.slack.triggers import Triggers
 from deploy.sandbox.slack.views import Views
-from deploy.sandbox.slack.world import Channel, JsonObject, Team, Token, World
+from deploy.sandbox.slack.world import Channel, JsonObject, Team, Token, User, World
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,21 @@ class ApiCall:
             raise Refusal("is_archived")
         return channel
 
+    def user(self, user_id: str) -> User:
+        """A person whom this workspace knows: its own, or one met in a shared channel."""
+        found = self.world.users.get(user_id)
+        is_known = found is not None and (
+            found.team_id == self.team.id
+            or any(user_id in c.members for c in self.world.channels.values() if self._is_ours(c))
+        )
+        if found is None or not is_known:
+            raise Refusal("user_not_found")
+        return found
+
     def _is_visible(self, channel: Channel) -> bool:
-        if self.team.id not in (channel.team_id, *channel.shared_team_ids):
+        if not self._is_ours(channel):
             return False
         return not channel.is_private or self.team.bot_user_id in channel.members
+
+    def _is_ours(self, channel: Channel) -> bool:
+        return self.team.id in (channel.team_id, *channel.shared_team_ids)

@@ -196,8 +196,11 @@ def _bot_message(call: ApiCall) -> JsonObject:
 
 def _target(call: ApiCall) -> Channel:
     wanted = call.text("channel")
-    if wanted.startswith(("U", "W")) and wanted in call.world.users:
-        return call.world.open_im(call.team.id, wanted)[0]
+    if wanted.startswith(("U", "W")):
+        try:
+            return call.world.open_im(call.team.id, call.user(wanted).id)[0]
+        except Refusal as refusal:
+            raise Refusal("channel_not_found") from refusal
     return call.member_channel()
 
 

@@ -43,9 +43,7 @@ def update_view(call: ApiCall) -> JsonObject:
 def publish_view(call: ApiCall) -> JsonObject:
     """views.publish: a person's App Home."""
     view = _view(call, home=True)
-    user_id = call.text("user_id")
-    if user_id not in call.world.users:
-        raise Refusal("invalid_arguments", messages=["[ERROR] user not found"])
+    user_id = call.user(call.text("user_id")).id
     body = call.views.publish(call.team, user_id, view, call.text("hash"))
     return _shown(call, body)
 

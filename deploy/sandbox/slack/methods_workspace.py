@@ -68,9 +68,7 @@ def conversations_open(call: ApiCall) -> JsonObject:
             raise Refusal("users_list_not_supplied")
         if len(users) > 1:
             raise Refusal("method_not_supported_for_channel_type")
-        if users[0] not in call.world.users:
-            raise Refusal("user_not_found")
-        channel, existed = call.world.open_im(call.team.id, users[0])
+        channel, existed = call.world.open_im(call.team.id, call.user(users[0]).id)
     shown = channel_object(channel, call.team) if call.flag("return_im") else {"id": channel.id}
     extra = {"no_op": True, "already_open": True} if existed else {}
     return {"channel": shown, **extra}
@@ -79,10 +77,7 @@ def conversations_open(call: ApiCall) -> JsonObject:
 def users_info(call: ApiCall) -> JsonObject:
     """users.info."""
     call.need_scope("users:read")
-    user = call.world.users.get(call.text("user"))
-    if user is None:
-        raise Refusal("user_not_found")
-    return {"user": user_object(user, call.team)}
+    return {"user": user_object(call.user(call.text("user")), call.team)}
 
 
 def users_conversations(call: ApiCall) -> JsonObject:
@@ -93,9 +88,7 @@ def users_conversations(call: ApiCall) -> JsonObject:
     kinds = {_KINDS[t] for t in types}
     for kind in sorted(kinds):
         call.need_scope(f"{kind}:read")
-    user_id = call.text("user", call.team.bot_user_id)
-    if user_id not in call.world.users:
-        raise Refusal("user_not_found")
+    user_id = call.user(call.text("user", call.team.bot_user_id)).id
     bot = call.team.bot_user_id
     found = [
         channel_object(channel, call.team)

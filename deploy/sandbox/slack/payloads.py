@@ -6,6 +6,7 @@ import json
 import time
 from typing import Any
 
+from deploy.sandbox.slack.elements import input_state
 from deploy.sandbox.slack.world import Channel, JsonObject, Team, User
 
 VERIFICATION_TOKEN = "sandbox-verification-token"  # noqa: S105 - deprecated by Slack, still sent
@@ -155,41 +156,3 @@ def action(block_id: str, element: JsonObject, at: str, entered: Any = None) -> 
                 shown[name] = element[name]
         return shown
     return shown | input_state(element, entered)
-
-
-def input_state(element: JsonObject, entered: Any) -> JsonObject:
-    """The state of an input element after `entered` was typed or chosen in it.
-
-    Options are chosen by their value. Raises LookupError for an option that does not exist.
-    """
-    kind = str(element["type"])
-    if kind in ("static_select", "radio_buttons", "overflow", "external_select"):
-        return {"type": kind, "selected_option": option(element, entered)}
-    if kind in ("multi_static_select", "checkboxes", "multi_external_select"):
-        chosen = [option(element, value) for value in entered or ()]
-        return {"type": kind, "selected_options": chosen}
-    names = {
-        "datepicker": "selected_date",
-        "timepicker": "selected_time",
-        "users_select": "selected_user",
-        "channels_select": "selected_channel",
-        "conversations_select": "selected_conversation",
-        "multi_users_select": "selected_users",
-        "multi_conversations_select": "selected_conversations",
-    }
-    return {"type": kind, names.get(kind, "value"): entered}
-
-
-def option(element: JsonObject, value: Any) -> JsonObject | None:
-    """The option of a menu with this value; None when nothing is chosen."""
-    if value is None:
-        return None
-    if isinstance(value, dict):
-        return value
-    groups = element.get("option_groups") or [{"options": element.get("options", [])}]
-    for group in groups:
-        for each in group["options"]:
-            if each["value"] == value:
-                found: JsonObject = each
-                return found
-    raise LookupError(f"No option has the value {value!r}.")
