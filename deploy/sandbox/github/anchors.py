@@ -141,6 +141,8 @@ def _at_position(
 
 
 def _find(lines: list[PatchLine], side: Side, number: object) -> PatchLine | None:
+    if number is None:
+        return None
     return next((line for line in lines if line.number(side) == number), None)
 
 

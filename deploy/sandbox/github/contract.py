@@ -18,6 +18,9 @@ UNDOCUMENTED_KEYS: dict[str, frozenset[str]] = {
 }
 """Operation -> keys that its body may have anywhere although the description lacks them."""
 
+ANSWERING = "POST /repos/{owner}/{repo}/pulls/{pull_number}/comments"
+"""With `in_reply_to` it ignores all keys but the body, also those that are required otherwise."""
+
 
 class Contract:
     """The cut description; validators are made when an operation is first used."""
@@ -45,7 +48,10 @@ class Contract:
             return found
         if described.get("body_required") and not body:
             return [*found, ("body", "The body is missing.")]
-        for error in self._validator(operation, "body").iter_errors(dict(body)):
+        checked = dict(body)
+        if operation == ANSWERING and "in_reply_to" in body:
+            checked = {"commit_id": "", "path": "", **body}
+        for error in self._validator(operation, "body").iter_errors(checked):
             where = "/".join(str(part) for part in error.instance_path) or "body"
             found.append((where, error.message))
         allowed = UNDOCUMENTED_KEYS.get(operation, frozenset())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import secrets
 import shutil
 import threading
@@ -211,20 +212,27 @@ class World:
         self.hooks.post(self.hooks.build(event, payload))
 
     def _make_app(self, slug: str) -> App:
-        key = rsa.generate_private_key(public_exponent=65_537, key_size=2_048)
-        private_pem = key.private_bytes(
-            serialization.Encoding.PEM,
-            serialization.PrivateFormat.TraditionalOpenSSL,
-            serialization.NoEncryption(),
-        ).decode()
-        public_pem = key.public_key().public_bytes(
-            serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo
-        )
+        private_pem, public_pem = _key_pair()
         owner = self.add_account(f"{slug}-makers", "Organization", None)
         bot = self.add_account(f"{slug}[bot]", "Bot", None)
         return App(
             id=self.new_id(), slug=slug, owner=owner, bot=bot,
             client_id=f"Iv23{secrets.token_hex(8)}", client_secret=secrets.token_hex(20),
-            private_key_pem=private_pem, public_key_pem=public_pem.decode(),
+            private_key_pem=private_pem, public_key_pem=public_pem,
             permissions=dict(APP_PERMISSIONS), events=list(APP_EVENTS), created_at=self.clock(),
         )  # fmt: skip
+
+
+@functools.cache
+def _key_pair() -> tuple[str, str]:
+    """Private and public PEM; one pair a process, because making it takes up to a second."""
+    key = rsa.generate_private_key(public_exponent=65_537, key_size=2_048)
+    private_pem = key.private_bytes(
+        serialization.Encoding.PEM,
+        serialization.PrivateFormat.TraditionalOpenSSL,
+        serialization.NoEncryption(),
+    )
+    public_pem = key.public_key().public_bytes(
+        serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo
+    )
+    return private_pem.decode(), public_pem.decode()
