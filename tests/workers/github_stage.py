@@ -72,6 +72,22 @@ class Stage:
         self.opened.append(client)
         return client
 
+    def client_that_dies_after(self, writes: int, death: type[BaseException]) -> RepositoryClient:
+        """As a process that is killed between the answer to a write and the record of it."""
+        self.tokens().token(self.installation_id, self.repository_id)
+        left = writes
+
+        def on_call(verb: str, _status: int) -> None:
+            nonlocal left
+            left -= verb != "GET"
+            if left == 0 and verb != "GET":
+                raise death
+
+        tokens = self.tokens(on_call=on_call)
+        client = tokens.repository(self.installation_id, self.repository_id)
+        self.opened.append(client)
+        return client
+
     def reader(self) -> GithubReader:
         return GithubReader(self.client(), self.tokens().identity())
 
@@ -81,9 +97,10 @@ class Stage:
         *,
         timeout_s: int = 20,
         pacing: Pacing | None = None,
+        client: RepositoryClient | None = None,
     ) -> GithubPublisher:
         return GithubPublisher(
-            self.client(timeout_s),
+            client or self.client(timeout_s),
             self.tokens().identity(),
             EffectLedger(self.redis),
             pacing or Pacing(self.redis),

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 import redis as redis_client
 
-from graph.context import Publication, Resolution, ReviewDraft
-from graph.markers import finding_marks, has_mark, review_mark
+from graph.context import Annotation, CheckReport, Publication, Resolution, ReviewDraft
+from graph.markers import finding_marks, has_mark, marks, review_mark
 from tests.workers.github_stage import Stage, finding, open_stage
 from workers.errors import Permanent, PrecedentError, RateLimited, Superseded, Transient
 from workers.pacing import Pacing
@@ -65,8 +65,8 @@ def test_a_review_goes_out_in_one_request_with_all_its_comments(stage: Stage) ->
     assert len(publication.comment_ids) == 3
     assert publication.moved_to_body == 0
     assert not publication.already_published
-    marks = [finding_marks(c["body"])[0].fingerprint for c in stage.review_comments()]
-    assert sorted(marks) == ["f10", "f10", "f51"]
+    told = [finding_marks(c["body"])[0].fingerprint for c in stage.review_comments()]
+    assert sorted(told) == ["f10", "f10", "f51"]
 
 
 def test_a_second_time_writes_nothing(stage: Stage) -> None:
@@ -143,6 +143,42 @@ def test_a_process_killed_at_any_write_leaves_one_review(stage: Stage) -> None:
             continue
     _assert_one_review(stage, draft)
     assert life > 2
+
+
+def test_a_process_killed_between_any_answer_and_its_record_repeats_nothing(
+    stage: Stage,
+) -> None:
+    """Review, submission, note, resolution, check run and its second batch: each dies once."""
+    lines = range(7, 14)
+    base = stage.publisher().publish(stage.draft(*map(finding, lines), cause="base"))
+    threads = {t.line: t for t in stage.reader().threads(stage.number)}
+    deaths = 0
+    for writes, (line, comment_id) in enumerate(zip(lines, base.comment_ids, strict=True), 1):
+        cause = f"comment:{writes}"
+        note = Resolution(threads[line].id, comment_id, f"Note of {cause}.")
+        annotations = tuple(
+            Annotation("src/app.py", n, n, "warning", "C7", f"{cause} {n}") for n in range(1, 61)
+        )
+        report = CheckReport("neutral", cause, "Summary.", annotations)
+        draft = stage.draft(finding(51), cause=cause, resolutions=(note,), check=report)
+        doomed = stage.publisher(client=stage.client_that_dies_after(writes, _Killed))
+        try:
+            doomed.publish(draft)
+        except _Killed:
+            deaths += 1
+        assert len(_publish_until_done(stage, draft).comment_ids) == 1
+        runs = [run for run in stage.github.check_runs.values() if run.title == cause]
+        assert [len(run.annotations) for run in runs] == [60]
+    assert deaths == 6
+    bodies = [review["body"] for review in stage.reviews()]
+    keys = [mark.render() for body in bodies for mark in marks(body)]
+    assert len(keys) == len(set(keys)) == len(lines) + 1
+    assert stage.reviews("PENDING") == []
+    after = {t.line: t for t in stage.reader().threads(stage.number)}
+    for writes, line in enumerate(lines, 1):
+        notes = [c.body for c in after[line].comments if f"comment:{writes}." in c.body]
+        assert len(notes) == 1
+        assert after[line].is_resolved
 
 
 @pytest.mark.parametrize("path", [REVIEWS, SUBMIT])
