@@ -347,6 +347,21 @@ def test_modals_stack_three_deep(scene: Scene) -> None:
     assert scene.slack.views.on_screen(scene.ada.id) is None
 
 
+def test_a_form_is_answered_with_another_view(scene: Scene) -> None:
+    trigger_id = scene.slack.triggers.issue("T0ACME", scene.ada.id)
+    view_id = scene.client.views_open(trigger_id=trigger_id, view=MODAL)["view"]["id"]
+    too_long = MODAL | {"title": {"type": "plain_text", "text": "t" * 25}}
+    fine = MODAL | {"title": {"type": "plain_text", "text": "Sure?"}}
+    for view in (too_long, fine):
+        scene.listener.answers = [JSONResponse({"response_action": "update", "view": view})]
+        scene.slack.submit_view(view_id, "ada", {"words": "x"})
+    shown = scene.slack.views.on_screen(scene.ada.id)
+    assert shown is not None
+    assert (shown["id"], shown["title"]["text"]) == (view_id, "Sure?")
+    assert len(scene.slack.contract_errors) == 1
+    assert "/view/title" in scene.slack.contract_errors[0]
+
+
 def test_a_dismissed_modal_says_so(scene: Scene) -> None:
     scene.slack.command(scene.channel, scene.ada, "/conventions", "add")
     opened = scene.client.views_open(trigger_id=scene.listener.json()["trigger_id"], view=MODAL)

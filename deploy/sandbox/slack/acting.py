@@ -6,12 +6,14 @@ import secrets
 from typing import Any
 
 from deploy.sandbox.slack import payloads
+from deploy.sandbox.slack.block_limits import view_violations
 from deploy.sandbox.slack.elements import entered, find_element
 from deploy.sandbox.slack.finding import Finding
 from deploy.sandbox.slack.refusal import Refusal
 from deploy.sandbox.slack.response_urls import ResponseUrls
 from deploy.sandbox.slack.sender import Delivery, Sender
 from deploy.sandbox.slack.triggers import Triggers
+from deploy.sandbox.slack.web_api import WebApi
 from deploy.sandbox.slack.world import Channel, JsonObject, Team, User
 
 
@@ -21,6 +23,7 @@ class Acting(Finding):
     Names or ids do for users and channels. Every act raises LookupError for what does not exist.
     """
 
+    web_api: WebApi
     triggers: Triggers
     sender: Sender
     response_urls: ResponseUrls
@@ -351,20 +354,25 @@ class Acting(Finding):
                 self.response_urls.answer(team, where.id, who.id, {"text": text})
 
     def _apply_view_answer(self, team: Team, view_id: str, who: User, delivery: Delivery) -> None:
+        """A view that Slack would refuse is recorded as a contract error and changes nothing."""
         if delivery.status != 200:
             return
         answer = delivery.answer
-        match answer.get("response_action"):
-            case None:
-                self.views.close(view_id)
-            case "clear":
-                self.views.close(view_id, whole_stack=True)
-            case "update":
-                self.views.update(
-                    team, answer["view"], view_id=view_id, external_id="", expected_hash=""
-                )
-            case "push":
-                self.views.push(team, who.id, answer["view"])
+        response = answer.get("response_action")
+        if response in ("update", "push"):
+            found = view_violations(answer.get("view"), home=False)
+            self.web_api.contract_errors.extend(f"response_action {response}: {v}" for v in found)
+            if found:
+                return
+        if response is None:
+            self.views.close(view_id)
+        elif response == "clear":
+            self.views.close(view_id, whole_stack=True)
+        elif response == "update":
+            view = answer["view"]
+            self.views.update(team, view, view_id=view_id, external_id="", expected_hash="")
+        elif response == "push":
+            self.views.push(team, who.id, answer["view"])
         self.world.touch()
 
     def _response_url(self, team: Team, where: Channel, who: User, ts: str | None) -> str:

@@ -48,6 +48,7 @@ function blocks(text, say, { headings }) {
   text.split(/(```[\s\S]*?(?:```|$))/).forEach((part) => {
     if (part.startsWith("```")) {
       const code = part.replace(/^```[^\S\n]*[\w+.-]*\n|^```/, "").replace(/\n?```$/, "");
+      if (part.startsWith("```suggestion")) out.push(make("p", { class: "note" }, "Suggested change"));
       out.push(make("pre", { tabindex: "0" }, make("code", {}, say.code(code))));
       return;
     }
