@@ -12,7 +12,7 @@ from graph.checks.report import Report
 from graph.checks.spec_code import ForbiddenCall
 from graph.checks.syntax import Syntax
 
-_SEPARATORS = re.compile(r"\s*(?:\?\.|!!\.|!\.|->|::|\.)\s*")
+_SEPARATORS = re.compile(r"\s*(?:\?\.|!!\.|!\.|->|::|\.)[\s\\]*")
 _PLAIN_PATH = re.compile(r"[\w$@\\:]+(?:\.[\w$@]+)*")
 _TYPE_ARGUMENTS = re.compile(r"(?:::)?<[^<>()]*>$")
 

@@ -84,7 +84,7 @@ def _is_documented(definition: Definition, syntax: Syntax) -> bool:
         node, parent = parent, parent.parent()
     before = node.prev()
     while before is not None and before.kind() in _BETWEEN:
-        before = before.prev()
+        node, before = before, before.prev()
     if before is None or before.kind() not in syntax.grammar.comments:
         return False
     gap = syntax.first_line(node) - syntax.last_line(before)
