@@ -91,10 +91,7 @@ class Acting(Finding):
             "team": who.team_id,
             **extra,
         }
-        if who.team_id != team.id:
-            message |= {"user_team": who.team_id, "source_team": who.team_id}
-        if who.is_bot:
-            message |= {"bot_id": f"B{who.id[1:]}", "subtype": "bot_message"}
+        message |= _marks_of(who, team)
         if subtype:
             message["subtype"] = subtype
         if thread_ts:
@@ -379,3 +376,13 @@ class Acting(Finding):
         if not self.base_url:
             raise LookupError("Set base_url to the address at which this stand-in is served.")
         return self.response_urls.issue(self.base_url, team, where.id, who.id, ts)
+
+
+def _marks_of(who: User, team: Team) -> JsonObject:
+    """What a message carries when its author is from another company, or a bot."""
+    marks: JsonObject = {}
+    if who.team_id != team.id:
+        marks |= {"user_team": who.team_id, "source_team": who.team_id}
+    if who.is_bot:
+        marks |= {"bot_id": f"B{who.id[1:]}", "subtype": "bot_message"}
+    return marks
