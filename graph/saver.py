@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -27,7 +28,7 @@ from redis import Redis
 from redis.cluster import RedisCluster
 
 from graph.redis_scripts import ClusterRefused
-from graph.saver_blobs import Parts, cut, reachable
+from graph.saver_blobs import Parts, Reference, cut, reachable
 from graph.saver_codec import MarkedJsonSerializer, StateRefused
 from graph.saver_records import (
     CheckpointRecord,
@@ -37,7 +38,7 @@ from graph.saver_records import (
     namespace_name,
     split_name,
 )
-from graph.saver_storage import ThreadDamaged, ThreadStorage
+from graph.saver_storage import BlobsGone, RecentChannels, ThreadDamaged, ThreadStorage
 
 __all__ = ["ClusterRefused", "StateRefused", "ThreadDamaged", "ThreadSaver"]
 
@@ -62,6 +63,7 @@ class ThreadSaver(RedisSaver):
         self._threads = ThreadStorage(redis, prefix.encode(), ttl_s)
         super().__init__(redis_client=redis)
         self.serde = MarkedJsonSerializer()
+        self._recent = RecentChannels()
 
     def configure_client(
         self,
@@ -92,7 +94,10 @@ class ThreadSaver(RedisSaver):
             if checkpoint_id
             else (namespace_name(namespace), b"")
         )
-        return next(iter(self._threads.load_tuples(thread_id, wanted, {})), None)
+        for stored, found in self._threads.load_tuples(thread_id, wanted, {}):
+            self._recent.keep(thread_id, namespace, found.checkpoint["id"], stored.record.channels)
+            return found
+        return None
 
     def list(
         self,
@@ -134,7 +139,8 @@ class ThreadSaver(RedisSaver):
         ]
         names.sort(key=lambda name: split_name(name)[1], reverse=True)
         for at in range(0, len(names), _PAGE):
-            yield from self._threads.load_tuples(thread_id, names[at : at + _PAGE], wanted)
+            for _, found in self._threads.load_tuples(thread_id, names[at : at + _PAGE], wanted):
+                yield found
 
     def threads(self) -> Sequence[str]:
         """The ids of all threads that have a checkpoint, last written first."""
@@ -163,18 +169,42 @@ class ThreadSaver(RedisSaver):
         **_: Any,
     ) -> RunnableConfig:
         """Write a checkpoint with all its channel values, whole or not at all."""
-        del new_versions  # values are told apart by content
         thread_id, namespace = _place(config)
-        parts = Parts()
-        record = CheckpointRecord(
-            parent_id=config["configurable"].get("checkpoint_id"),
+        parent_id = config["configurable"].get("checkpoint_id")
+        head = CheckpointRecord(
+            parent_id=parent_id,
             checkpoint={k: v for k, v in checkpoint.items() if k != "channel_values"},
             metadata=dict(get_checkpoint_metadata(config, metadata)),
-            channels={n: cut(value, parts) for n, value in checkpoint["channel_values"].items()},
+            channels={},
         )
         name = checkpoint_name(namespace, checkpoint["id"])
-        self._threads.put(thread_id, name, record, parts)
+        values = checkpoint["channel_values"]
+        of_parent = self._recent.channels(thread_id, namespace, parent_id)
+        unchanged = {
+            n: ref for n, ref in of_parent.items() if n in values and n not in new_versions
+        }
+        try:
+            channels = self._put(thread_id, name, head, values, unchanged)
+        except BlobsGone:  # pruned or deleted meanwhile
+            channels = self._put(thread_id, name, head, values, {})
+        self._recent.keep(thread_id, namespace, checkpoint["id"], channels)
         return config_of(thread_id, namespace, checkpoint["id"])
+
+    def _put(
+        self,
+        thread_id: str,
+        name: bytes,
+        head: CheckpointRecord,
+        values: Mapping[str, Any],
+        unchanged: Mapping[str, Reference],
+    ) -> Mapping[str, Reference]:
+        parts = Parts()
+        channels = {
+            channel: parts.reuse(unchanged[channel]) if channel in unchanged else cut(value, parts)
+            for channel, value in values.items()
+        }
+        self._threads.put(thread_id, name, replace(head, channels=channels), parts)
+        return channels
 
     def put_writes(
         self,

@@ -37,10 +37,14 @@ _RAW, _ZLIB = b"j", b"z"
 
 @dataclass
 class Parts:
-    """The blobs of values that are cut up, by digest; `runs` tells the elements of each run."""
+    """The blobs of values that are cut up, by digest; `runs` tells the elements of each run.
+
+    `elsewhere` are digests that a write needs and that only Redis has.
+    """
 
     blobs: dict[str, bytes] = field(default_factory=dict)
     runs: dict[str, list[Reference]] = field(default_factory=dict)
+    elsewhere: set[str] = field(default_factory=set)
 
     def add(self, content: bytes) -> str:
         digest = _digest(content)
@@ -51,6 +55,11 @@ class Parts:
         digest = self.add(json.dumps(elements, separators=(",", ":")).encode())
         self.runs[digest] = elements
         return digest
+
+    def reuse(self, reference: Reference) -> Reference:
+        """A reference from an earlier checkpoint, whose blobs are stored."""
+        self.elsewhere |= runs_in([reference]) | blobs_in([reference])
+        return reference
 
     def to_send(self, known: set[str]) -> tuple[set[str], set[str]]:
         """What a write needs stored, and what of it to send along when `known` are there.
@@ -64,7 +73,7 @@ class Parts:
         needed = (set(self.blobs) - below) | blobs_in(
             element for digest in new_runs for element in self.runs[digest]
         )
-        return needed, needed - known
+        return needed | self.elsewhere, needed - known
 
 
 def cut(value: Any, parts: Parts) -> Reference:

@@ -17,12 +17,14 @@ import base64
 import json
 import math
 from collections.abc import Callable, Mapping
+from copy import copy
 from functools import cache
 from typing import Any
 
 from langchain_core import messages as lc
 from langgraph.types import Interrupt, Overwrite, Send
 from pydantic.fields import FieldInfo
+from pydantic_core import PydanticUndefined
 
 MARK = "~"
 
@@ -36,6 +38,7 @@ MESSAGES: Mapping[str, type[lc.BaseMessage]] = {
 }  # fmt: skip
 """The only classes with behaviour that stored data can become."""
 
+_JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 _PLAIN = frozenset({str, int, bool, type(None)})
 
 
@@ -51,7 +54,7 @@ def dumps(value: Any) -> bytes:
     Lone surrogates and NUL in text are kept.
     """
     try:
-        text = json.dumps(_encode(value), ensure_ascii=False, separators=(",", ":"))
+        text = _JSON.encode(_encode(value))
     except RecursionError as error:
         raise StateRefused(
             "The state is nested too deeply for a checkpoint; flatten it or store it elsewhere."
@@ -161,10 +164,12 @@ def _revive_message(marked: dict[str, Any]) -> lc.BaseMessage:
     fields = {name: _decode(item) for name, item in marked["v"].items()}
     if not isinstance(fields.get("content", ""), str | list):
         raise TypeError("content is neither text nor a list of blocks")
-    for name, field in kind.model_fields.items():
-        if field.is_required() and name not in fields:
-            raise KeyError(name)
-    return kind.model_construct(_fields_set=set(fields), **fields)
+    defaults = _defaults(kind)
+    if any(value is PydanticUndefined and name not in fields for name, value in defaults.items()):
+        raise KeyError("a field that every such message has")
+    # Defaults are given, since pydantic takes a millisecond to find them for each message.
+    given = {name: copy(value) for name, value in defaults.items() if name not in fields}
+    return kind.model_construct(_fields_set=set(fields), **given, **fields)
 
 
 def _pair(marked: dict[str, Any]) -> tuple[str, Any]:

@@ -32,7 +32,7 @@ from graph.store_records import decode_name, encode_name
 _SCRIPTS = Path(__file__).with_name("saver_scripts")
 _ATTEMPTS = 5
 _KNOWN_THREADS = 64
-"""Threads whose stored digests a process remembers; forgetting one costs a larger write."""
+"""Threads of which a process remembers what is stored; forgetting one costs a larger write."""
 
 _KINDS = (b"o", b"c", b"x", b"w", b"b")
 
@@ -50,6 +50,45 @@ class ThreadDamaged(RuntimeError):  # noqa: N818
             f"The stored thread {thread_id!r} is damaged; "
             f"delete it with: precedent threads delete '{thread_id}'."
         )
+
+
+class BlobsGone(Exception):  # noqa: N818
+    """Blobs that a write reuses are no longer stored; nothing was written."""
+
+    reason = "blobs_gone"
+
+
+class RecentChannels:
+    """The channels of the checkpoint that a process last saw of each thread and namespace.
+
+    What a run does not change need not be cut up and hashed again at each of its steps.
+    """
+
+    def __init__(self) -> None:
+        self._channels: OrderedDict[tuple[str, str], tuple[str, Mapping[str, Reference]]]
+        self._channels = OrderedDict()
+        self._lock = threading.Lock()
+
+    def channels(
+        self, thread_id: str, namespace: str, checkpoint_id: str | None
+    ) -> Mapping[str, Reference]:
+        """References by channel; empty when another checkpoint was seen last."""
+        with self._lock:
+            last_id, channels = self._channels.get((thread_id, namespace), (None, {}))
+        return channels if last_id is not None and last_id == checkpoint_id else {}
+
+    def keep(
+        self,
+        thread_id: str,
+        namespace: str,
+        checkpoint_id: str,
+        channels: Mapping[str, Reference],
+    ) -> None:
+        with self._lock:
+            self._channels[thread_id, namespace] = (checkpoint_id, channels)
+            self._channels.move_to_end((thread_id, namespace))
+            if len(self._channels) > _KNOWN_THREADS:
+                self._channels.popitem(last=False)
 
 
 class ThreadStorage:
@@ -93,8 +132,8 @@ class ThreadStorage:
 
     def load_tuples(
         self, thread_id: str, wanted: Sequence[bytes], metadata: Mapping[str, Any]
-    ) -> list[CheckpointTuple]:
-        """`load`, with values, of those whose metadata has these entries.
+    ) -> list[tuple[StoredCheckpoint, CheckpointTuple]]:
+        """`load`, also with values, of those whose metadata has these entries.
 
         Begins again when a prune came between reading the references and the values.
         """
@@ -109,7 +148,7 @@ class ThreadStorage:
                 value_of = resolve(references, lambda digests: self.fetch(thread_id, digests))
             except ThreadDamaged:
                 continue
-            return [checkpoint.to_tuple(thread_id, value_of) for checkpoint in stored]
+            return [(one, one.to_tuple(thread_id, value_of)) for one in stored]
         raise ThreadDamaged(thread_id)
 
     def fetch(self, thread_id: str, digests: set[str]) -> dict[str, bytes]:
@@ -126,7 +165,7 @@ class ThreadStorage:
     # -- writing
 
     def put(self, thread_id: str, name: bytes, record: CheckpointRecord, parts: Parts) -> None:
-        """Write a checkpoint and the blobs it refers to."""
+        """Write a checkpoint and its blobs. Raises BlobsGone when it reuses lost ones."""
         self._write("put", thread_id, parts, name, record.to_bytes())
 
     def put_writes(
@@ -156,7 +195,7 @@ class ThreadStorage:
                 self._remember(thread_id, needed)
                 return
             self._forget(thread_id)
-        raise AssertionError("a write that carries all of its blobs misses none")
+        raise BlobsGone(thread_id)
 
     # -- forgetting
 

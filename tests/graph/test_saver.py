@@ -12,7 +12,7 @@ import pytest
 import redis as redis_client
 from langchain_core.messages import AIMessage, HumanMessage, RemoveMessage, ToolMessage
 from langchain_core.runnables import RunnableConfig
-from langgraph.checkpoint.base import CheckpointTuple, empty_checkpoint
+from langgraph.checkpoint.base import ChannelVersions, CheckpointTuple, empty_checkpoint
 from langgraph.checkpoint.base.id import uuid6
 from langgraph.checkpoint.conformance import checkpointer_test, validate
 from langgraph.checkpoint.redis import RedisSaver
@@ -48,9 +48,10 @@ def put(
     checkpoint = empty_checkpoint()
     checkpoint["id"] = str(uuid6())
     checkpoint["channel_values"] = values
-    checkpoint["channel_versions"] = dict.fromkeys(values, "1")
+    versions: ChannelVersions = dict.fromkeys(values, checkpoint["id"])
+    checkpoint["channel_versions"] = versions
     config: RunnableConfig = {"configurable": {"thread_id": thread_id, "checkpoint_ns": namespace}}
-    return saver.put(config, checkpoint, {"source": "loop", "step": 1}, {})
+    return saver.put(config, checkpoint, {"source": "loop", "step": 1}, versions)
 
 
 def values_of(saver: ThreadSaver, config: RunnableConfig) -> dict[str, Any]:
@@ -306,6 +307,25 @@ def test_pruning_in_one_process_does_not_break_the_next_write_of_another(redis: 
     one.put_writes(config, [("text", text["text"])], "task-1")
     put(one, "pr:1:2", text)
     assert values_of(other, thread("pr:1:2")) == text
+
+
+def test_what_a_step_did_not_change_is_written_again_when_it_was_lost_meanwhile(
+    saver: ThreadSaver, redis: Redis
+) -> None:
+    values = {"text": "x" * 100, "list": ["y" * 100], "n": 1}
+    first = put(saver, "pr:1:2", values)
+    redis.flushall()
+    checkpoint = empty_checkpoint()
+    checkpoint["id"] = str(uuid6())
+    checkpoint["channel_values"] = values | {"n": 2}
+    second = saver.put(first, checkpoint, {}, {"n": "2"})
+    assert values_of(ThreadSaver(redis), second) == values | {"n": 2}
+    blobs = redis.hlen("precedent:thread:b:pr:1:2")
+    checkpoint["id"] = str(uuid6())
+    checkpoint["channel_values"] = values | {"n": 3}
+    third = saver.put(second, checkpoint, {}, {"n": "3"})
+    assert values_of(ThreadSaver(redis), third) == values | {"n": 3}
+    assert redis.hlen("precedent:thread:b:pr:1:2") == blobs
 
 
 def test_an_emptied_redis_and_forgotten_scripts_are_survived(
