@@ -85,17 +85,17 @@ class Metrics:
         self._add({sample(_declared(name, "counter", labels), labels): amount})
 
     def observe(self, name: str, seconds: float, **labels: str | int) -> None:
-        """Add to a histogram. Raises KeyError or ValueError as `count` does."""
+        """Add to a histogram. Raises KeyError or ValueError as `count` does.
+
+        Each bucket is stored by itself; `render` adds them up as Prometheus wants them.
+        """
         metric = _declared(name, "histogram", labels)
         amounts = {
             sample(metric, labels, suffix="_sum"): seconds,
             sample(metric, labels, suffix="_count"): 1.0,
         }
-        for bound in SECONDS_BUCKETS:
-            amounts[sample(metric, labels, suffix="_bucket", le=f"{bound:g}")] = float(
-                seconds <= bound
-            )
-        amounts[sample(metric, labels, suffix="_bucket", le="+Inf")] = 1.0
+        bound = next((f"{bound:g}" for bound in SECONDS_BUCKETS if seconds <= bound), "+Inf")
+        amounts[sample(metric, labels, suffix="_bucket", le=bound)] = 1.0
         self._add(amounts)
 
     def set(self, name: str, value: float, **labels: str | int) -> None:
@@ -173,18 +173,28 @@ def _exposition(values: Mapping[str, float]) -> str:
 
 
 def _samples(metric: Metric, values: Mapping[str, float]) -> Iterable[str]:
-    suffixes = ("_bucket", "_sum", "_count") if metric.kind == "histogram" else ("",)
+    if metric.kind == "histogram":
+        yield from _buckets(metric, values)
+    suffixes = ("_sum", "_count") if metric.kind == "histogram" else ("",)
     for suffix in suffixes:
-        name = metric.name + suffix
-        mine = [field for field in values if field == name or field.startswith(name + "{")]
-        for field in sorted(mine, key=_bucket_order):
+        for field in _fields(metric.name + suffix, values):
             yield f"{field} {values[field]:.10g}"
 
 
-def _bucket_order(field: str) -> tuple[str, float]:
-    """Buckets of one series in the order of their bounds."""
-    series, _, bound = field.partition('le="')
-    return series, float(bound.rstrip('"}').replace("+Inf", "inf")) if bound else 0.0
+def _buckets(metric: Metric, values: Mapping[str, float]) -> Iterable[str]:
+    """Every bucket of every series, each with all that is below it."""
+    bounds = [*(f"{bound:g}" for bound in SECONDS_BUCKETS), "+Inf"]
+    for field in _fields(metric.name + "_count", values):
+        labels = field.removeprefix(metric.name + "_count").strip("{}")
+        total = 0.0
+        for bound in bounds:
+            bucket = f'{metric.name}_bucket{{{labels},le="{bound}"}}'
+            total += values.get(bucket, 0.0)
+            yield f"{bucket} {total:.10g}"
+
+
+def _fields(name: str, values: Mapping[str, float]) -> list[str]:
+    return sorted(field for field in values if field == name or field.startswith(name + "{"))
 
 
 def _text(value: bytes | str) -> str:
