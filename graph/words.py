@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal, get_args
 
 from graph.numbers import NUMBER_WORDS, read_number
@@ -36,7 +37,7 @@ class Token:
     glued: bool = False
     value: int = 0
 
-    @property
+    @cached_property
     def key(self) -> str:
         return self.text.lower().replace("’", "'").replace("‘", "'")
 
@@ -124,6 +125,8 @@ def _token(group: str, text: str, start: int, end: int) -> Token:
     if group == "name" and raw.lower() in _ABBREVIATIONS:
         group = "word"
     content = raw.strip(_TRIM[group]).strip() if group in _TRIM else raw
+    if group in _TRIM and content.isdecimal():
+        return Token("number", content, start, end, glued, int(content[:9]))
     return Token(_KINDS[group], content, start, end, glued)
 
 

@@ -50,6 +50,9 @@ GRAMMARS: tuple[Grammar, ...] = (
     *phrases_change.GRAMMARS,
 )
 
+_VOCABULARY = frozenset(word for grammar in GRAMMARS for word in grammar.lexicon.vocabulary)
+"""Every word that some phrase has: most sentences of prose are done with at a first look."""
+
 _WITH_INSTEAD = (ForbiddenCall, ForbiddenImport, ForbiddenSyntax, ForbiddenText)
 _OF_PLACES = (*_WITH_INSTEAD, ForbiddenTodo, TrailingWhitespace, FinalNewline)
 _TURNED_BY_ONLY = (*_WITH_INSTEAD, ForbiddenTodo, Indentation, QuoteStyle, LineEndings)
@@ -108,6 +111,8 @@ def _readings(tokens: Sequence[Token]) -> Iterator[ParsedCheck]:
 
 def _checks(tokens: Sequence[Token]) -> Iterator[Check]:
     for clause in clauses(tokens):
+        if any(token.kind == "word" and token.key not in _VOCABULARY for token in clause.tokens):
+            continue
         for grammar in GRAMMARS:
             for check in grammar.parse(clause.tokens):
                 if not clause.instead:
@@ -130,8 +135,13 @@ def _prepared(tokens: Sequence[Token]) -> list[Token]:
     """The tokens without the hyphens that join two words ("line-length", "88-character")."""
     return [
         token
-        for token, following in zip(tokens, [*tokens[1:], None], strict=True)
-        if not (token.key in "-‑" and token.glued and following is not None and following.glued)
+        for at, token in enumerate(tokens)
+        if not (
+            token.key in {"-", "‑"}
+            and token.glued
+            and at + 1 < len(tokens)
+            and tokens[at + 1].glued
+        )
     ]
 
 

@@ -11,6 +11,7 @@ from graph.words import Token
 
 _NEVER_USE = (Token("word", "never", 0, 0), Token("word", "use", 0, 0))
 _REASONS = (("because",), ("so", "that"), ("in", "order", "to"), ("as", "it"), ("since", "it"))
+_FIRST_OF_A_REASON = frozenset(words[0] for words in _REASONS)
 _NOT_IN_A_REASON = frozenset({"except", "unless", "if", "when", "only", "but", "however", "though",
                               "although", "otherwise", "instead", "prefer", "ideally"})  # fmt: skip
 _NOT_INSTEAD = frozenset({"in", "for", "when", "if", "unless", "except", "only", "to", "where",
@@ -18,6 +19,8 @@ _NOT_INSTEAD = frozenset({"in", "for", "when", "if", "unless", "except", "only",
                           "under"})  # fmt: skip
 _OPENINGS = frozenset({"please", "always", "we", "must", "should", "you", "and", "also"})
 _SEPARATORS = frozenset({",", ";", ".", "-", "–", "—", "(", ":", "and", "but"})
+_CLOSE_SEPARATORS = frozenset({",", ";", "-", "–", "—", "(", ":"})
+"""Behind a full stop or "and", "use X" without "instead" is a rule of its own."""
 _MODALS = frozenset({"must", "should", "may", "can", "cannot", "shall", "do", "never", "don't",
                      "mustn't", "shouldn't", "can't", "not"})  # fmt: skip
 _LONGEST_REPLACEMENT = 6
@@ -56,7 +59,7 @@ def subject_cut(tokens: Sequence[Token]) -> Cut | None:
 
 def _without_reason(tokens: Sequence[Token]) -> tuple[Token, ...]:
     for at in range(2, len(tokens) - 1):
-        for words in _REASONS:
+        for words in _REASONS if tokens[at].key in _FIRST_OF_A_REASON else ():
             if tuple(token.key for token in tokens[at : at + len(words)]) == words:
                 tail = tokens[at:]
                 harmless = not any(
@@ -98,7 +101,8 @@ def _instead_at_the_end(tokens: Sequence[Token]) -> Clause | None:
             core = list(tokens[:at])
             while core and core[-1].key in {"please", "you", "should", "must", "always"}:
                 core.pop()
-            separated = bool(core) and core[-1].key in _SEPARATORS
+            separator = core[-1].key if core else ""
+            separated = separator in (_SEPARATORS if said_instead else _CLOSE_SEPARATORS)
             while core and core[-1].key in _SEPARATORS:
                 core.pop()
             replacement = _replacement(tokens[at + 1 : end])

@@ -73,11 +73,14 @@ class Lexicon:
 
     def __init__(self, *tables: Mapping[str, str]) -> None:
         self._by_first: dict[str, dict[tuple[str, ...], str]] = {}
+        words_of_all: set[str] = set()
         for table in tables:
             for letter, phrases in table.items():
                 for phrase in phrases.split("|"):
                     words = _phrase_words(phrase)
                     self._by_first.setdefault(words[0], {})[words] = letter
+                    words_of_all.update(words)
+        self.vocabulary = frozenset(words_of_all)
 
     def read(self, tokens: Sequence[Token]) -> Reading | None:
         """The reading of all tokens, or None as soon as one is not understood."""

@@ -17,11 +17,13 @@ from graph.words import folded, tokens_of
 _EXCLUSIVE = re.compile(r"\b(?:under|below|less than|fewer than|shorter than|smaller than)\b|<")
 _GLOB_PARAMETERS = frozenset({"when", "needs", "globs"})
 _PATTERN_PARAMETERS = frozenset({"pattern", "ticket_pattern"})
+_LINE_ENDS = "lf|unix|crlf|windows|dos|linux"
+_INDENTS = "space|tab|espacio|tabulador|espaço|tabulações|leerzeichen|tabulator|espace|空格|制表符"
 _CHOICES: dict[str, str] = {
-    "lf": "lf|unix",
-    "crlf": "crlf|windows|dos",
-    "spaces": "space|spaces|tab|tabs",
-    "tabs": "tab|tabs|space|spaces",
+    "lf": _LINE_ENDS,
+    "crlf": _LINE_ENDS,
+    "spaces": _INDENTS,
+    "tabs": _INDENTS,
     "single": "single|double|'",
     "double": 'double|single|"',
     "conventional": "conventional",
@@ -97,7 +99,9 @@ class _Quote:
         if name in _GLOB_PARAMETERS:
             return self._missing_glob(text)
         if name in _PATTERN_PARAMETERS:
-            return next((part for part in literal_parts(text) if not self._has(part)), "")
+            return next(
+                (part for part in literal_parts(text) if _spaced(part) not in self._text), ""
+            )
         if text in _CHOICES and name not in {"names", "modules", "texts"}:
             phrases = _CHOICES[text].replace("`", "").replace("~", " ").split("|")
             return "" if any(self._has(phrase) for phrase in phrases) else text

@@ -28,7 +28,8 @@ BASE: dict[str, str] = {
 }
 
 NO = (
-    "no|avoid|without|never have|ban|forbid|disallow|prohibit|refrain from|stay away from|avoid the"
+    "don't allow|do not allow|never allow|we disallow|no|avoid|without|never have|ban|forbid|"
+    "disallow|prohibit|refrain from|stay away from|avoid the"
 )
 """Words that forbid what follows. Where a grammar has other uses for "no", it leaves them out."""
 

@@ -170,6 +170,8 @@ _DIRECTIVE = re.compile(
     r"|type: ?ignore|noqa|nosec|nolint|shell=True|verify=False|dangerouslySetInnerHTML"
 )
 _WORD = re.compile(r"[^\W\d_][\w-]*")
+_DEFINED_NOT_CALLED = frozenset({"init", "main", "constructor", "__init__", "__del__"})
+"""Functions that people name when they mean their definition, which nobody calls by name."""
 
 
 def _call(reading: Reading) -> Check | None:
@@ -183,6 +185,8 @@ def _call(reading: Reading) -> Check | None:
             )
         elif _CALL.fullmatch(text):
             names.append(text.split("(")[0].rstrip("!"))
+            if names[-1] in _DEFINED_NOT_CALLED:
+                return None
         elif "K" in reading.letters and _DOTTED_NAME.fullmatch(text):
             names.append(text)
         else:

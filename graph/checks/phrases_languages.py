@@ -55,7 +55,7 @@ _SPANISH: dict[str, str] = {
     "M": "máximo|maximo|máximo de|máx|max|limitadas a|limitada a|máx .",
     "E": "como máximo|a lo sumo|no más de|no deben superar|no debe superar|no pueden superar|"
          "no deben exceder|no debe exceder|no superar|no exceder|hasta|no pueden exceder|"
-         "no deben pasar|no deben tener más de|no debe tener más de|no puede superar|"
+         "nunca más de|no deben pasar|no deben tener más de|no debe tener más de|no puede superar|"
          "no puede exceder|nunca deben superar|no deben sobrepasar|no debe sobrepasar",
     "X": "menos de|por debajo de",
     "K": "limita|limite|limitar|mantén",

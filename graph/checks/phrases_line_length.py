@@ -30,7 +30,7 @@ _ENGLISH = {
          "length for lines|length of line|length for a line|length of lines of code|"
          "column limit|line length of code|width of a line|code line width",
     "l": "line|lines|lines of code|line of code|code lines|source lines|code line|lines in code|"
-         "source code lines|individual lines|lines of source code",
+         "source code lines|individual lines|lines of source code|line of source code",
     "o": "code|source code|everything|all code|your code|our code",
     "M": "max|maximum|maximal|limit|cap|maximum permitted|maximum of|max of|max .|maximum allowed|"
          "hard limit|upper limit|hard limit of|limit of|max length|maximum length|"
@@ -57,7 +57,9 @@ _ENGLISH = {
          "exceed a length of|be more than|have more than|contain more than|that exceed|"
          "that are longer than|which are longer than|that are over|exceed more than|going over|"
          "exceed a maximum of|exceed the limit of|longer then|>|extend past|go above|"
-         "with more than|be longer then|run past|have a length over|cross|exceed over",
+         "with more than|be longer then|run past|have a length over|cross|exceed over|"
+         "may be longer than|"
+         "may exceed|can be longer than|can exceed|may go over|is longer than|are longer than",
     "K": "keep|restrict|constrain|hold|limit the length of|keep the length of|"
          "restrict the length of|limiting|stick to|stay|adhere to|respect|observe|keep it",
     "W": "wrap|break|hard wrap|wrapped|split|wrap code|wrap lines|break lines|wrap your code|"

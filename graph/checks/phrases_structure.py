@@ -300,7 +300,7 @@ _DOC_FORMS = (
 # t functions, a annotations, v parameters, r return.
 _TYPES: dict[str, str] = {
     "": "code|explicit|full|complete|fully|in python|python|proper|static|for their|their|own|"
-        "with|code must|explicitly",
+        "with|explicitly|its",
     "n": NO.replace("without|", ""),
     "p": "public|exported|publicly visible",
     "t": "function|functions|function signatures|functions and methods|function signature|methods|"

@@ -22,7 +22,7 @@ from tests.graph.checks.parser_table import CHECKABLE
         ({"kind": "forbidden_call", "names": [".unwrap"]}, "an `unwrap` has burnt us twice"),
         ({"kind": "forbidden_text", "texts": ["FIXME now"]}, 'drop every "FIXME  now"'),
         ({"kind": "forbidden_import", "modules": ["lodash"]}, "we are done with lodash"),
-        ({"kind": "forbidden_pattern", "pattern": r"\bfoo_\w+\("}, "calls of foo_something are out"),
+        ({"kind": "forbidden_pattern", "pattern": r"\bfoo_\w+\("}, "foo_something() is out"),
         ({"kind": "forbidden_path", "globs": ["vendor/"]}, "hands off vendor/"),
         ({"kind": "forbidden_path", "globs": ["migrations/"]}, "leave the migrations alone"),
         ({"kind": "indentation", "style": "spaces"}, "tabs drive us mad"),
