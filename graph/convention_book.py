@@ -303,9 +303,10 @@ class ConventionBook:
         records = self._store.read([(self._usage, convention_id) for convention_id in wanted])
         writes = []
         for convention_id, item in zip(wanted, records, strict=True):
-            old = item.value if item else {"hits": 0, "run": ""}
-            if old["run"] != run:
-                value = {"hits": old["hits"] + 1, "last_used_at": self._now(), "run": run}
+            old = item.value if item else {}
+            if old.get("run") != run:
+                hits = old.get("hits", 0) + 1
+                value = {"hits": hits, "last_used_at": self._now(), "run": run}
                 writes.append(Write(self._usage, convention_id, value))
         if writes:
             self._store.commit(writes)

@@ -33,7 +33,10 @@ MIN_SECRET_CHARS = 8
 
 MAX_FRAMES = 12
 
-CHATTY = ("httpx", "httpcore", "urllib3", "github", "slack_sdk", "celery.utils.functional")
+CHATTY = (
+    "httpx", "httpx2", "httpcore", "httpcore2", "urllib3", "github", "slack_sdk", "slack_bolt",
+    "redis", "asyncio", "celery.utils.functional",
+)  # fmt: skip
 """Libraries that log every call, with addresses, below WARNING."""
 
 _TOKEN_SHAPES = re.compile(

@@ -101,7 +101,7 @@ def _serve_review_command(
     assert context.speaker is not None
     assert context.replier is not None
     assert event.number is not None
-    verdict = may(command.name, context.speaker.permission, is_public=context.is_public)  # type: ignore[arg-type]
+    verdict = may(command.name, context.speaker.permission, is_public=context.is_public)
     if isinstance(verdict, Refused):
         context.replier.reply(Answer(verdict.sentence, is_refusal=True), event.id)
         return

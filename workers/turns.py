@@ -44,7 +44,7 @@ def run_turn(
         return
     turn = Turn(event_id=event.id, kind=kind, cause=context.cause, text=text)
     start = None if known == event.id else {"turn": turn}
-    services.graph.invoke(start, config, context=context, durability="sync")  # type: ignore[arg-type,call-overload]
+    services.graph.invoke(start, config, context=context, durability="sync")  # type: ignore[call-overload]
     services.saver.prune([thread_id], keep_last=KEPT_CHECKPOINTS)
 
 
