@@ -14,15 +14,16 @@ from github.PullRequest import PullRequest as ApiPull
 from github.Repository import Repository as ApiRepository
 
 from deploy.sandbox.github import SandboxGitHub
+from deploy.sandbox.github.git import FileContent
 from deploy.sandbox.github.model import Account, Installation, PullRequest, Repository
 
-START = {
+START: dict[str, bytes | str | FileContent | None] = {
     "src/app.py": "".join(f"line {n}\n" for n in range(1, 41)),
     "logo.png": b"\x89PNG\x00\x01",
     "gone.txt": "first\nsecond\n",
     ".gitattributes": "*.lock linguist-generated\n",
 }
-CHANGE = {
+CHANGE: dict[str, bytes | str | FileContent | None] = {
     "src/app.py": "".join(
         {5: "five\n", 6: "", 30: "line 30\nthirty and a half\n"}.get(n, f"line {n}\n")
         for n in range(1, 41)
@@ -74,7 +75,7 @@ class Acme:
 
 @pytest.fixture
 def github(tmp_path: Path) -> Iterator[SandboxGitHub]:
-    """An empty stand-in, served, without a webhook address; no request may break the contract."""
+    """An empty stand-in, served, without a webhook address."""
     world = SandboxGitHub(tmp_path / "github", webhook_secret="a secret of the hook")
     with world.serve():
         yield world

@@ -12,6 +12,14 @@ from github.PullRequest import PullRequest as ApiPull
 from deploy.sandbox.github.contract import CUT, Contract
 from tests.deploy.conftest import Acme
 
+MISDESCRIBED = {
+    # Its account is described as a user and an enterprise at once.
+    ("GET /app/installations", "0/account"),
+    # Labels without a description have null, as other operations say.
+    ("GET /repos/{owner}/{repo}/pulls", "0/labels/0/description"),
+}
+"""Where GitHub's description differs from GitHub."""
+
 REVIEWS = r"/pulls/\d+/reviews$"
 WISH = {"event": "COMMENT", "body": "words"}
 
@@ -144,7 +152,7 @@ def test_answers_have_the_shapes_that_github_describes(acme: Acme, pull: ApiPull
         problems = contract.answer_problems(call.operation, answer.status_code, answer.json())
         wrong += [(call.operation, *problem) for problem in problems]
         checked.add(call.operation)
-    assert wrong == []
+    assert {(operation, where) for operation, where, _ in wrong} == MISDESCRIBED
     assert len(checked) >= 40
 
 

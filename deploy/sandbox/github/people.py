@@ -7,8 +7,8 @@ from typing import Any
 from deploy.sandbox.github import render
 from deploy.sandbox.github.answers import Answer, RefusedError, not_found
 from deploy.sandbox.github.context import Context, Endpoint
-from deploy.sandbox.github.model import ROLES, Account, Role
-from deploy.sandbox.github.roles import LEGACY_PERMISSION, role_of
+from deploy.sandbox.github.model import Account, Role
+from deploy.sandbox.github.roles import LEGACY_PERMISSION, permission_flags, role_of
 
 
 def get_authenticated(context: Context) -> Answer:
@@ -95,10 +95,8 @@ def _collaborators(context: Context) -> list[Account]:
 
 def _with_role(context: Context, account: Account, role: Role) -> dict[str, Any]:
     """A collaborator: the account with its five old permission flags and its role."""
-    rank = ROLES.index(role)
-    flags = {"pull": 1, "triage": 2, "push": 3, "maintain": 4, "admin": 5}
     return render.account(context.urls, account) | {
-        "permissions": {name: rank >= least for name, least in flags.items()},
+        "permissions": permission_flags(role),
         "role_name": role,
     }
 

@@ -9,13 +9,16 @@ from deploy.sandbox.github.git import ChangedFile, Commit
 from deploy.sandbox.github.model import PullRequest, Repository
 from deploy.sandbox.github.pull_diff import commits_of, files_of, limited, merge_base
 from deploy.sandbox.github.render import Json
+from deploy.sandbox.github.roles import permission_flags, role_of
 from deploy.sandbox.github.urls import Urls, node_id
 
 DIFF_MEDIA_TYPE = "application/vnd.github.diff; charset=utf-8"
 
 
 def get_repository(context: Context) -> Answer:
-    permissions = {"admin": False, "maintain": False, "push": False, "triage": False, "pull": True}
+    user = context.actor.user
+    role = role_of(context.repository, user) if user is not None else "read"
+    permissions = permission_flags(role)
     return Answer(render.full_repository(context.urls, context.repository, permissions))
 
 

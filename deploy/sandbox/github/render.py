@@ -114,7 +114,7 @@ def repository(urls: Urls, repo: Repository) -> Json:
         "forks_count": 0, "mirror_url": None, "archived": repo.archived, "disabled": False,
         "open_issues_count": open_issues, "license": None, "allow_forking": True,
         "is_template": False, "web_commit_signoff_required": False, "topics": [],
-        "visibility": "private" if repo.private else "public", "forks": 0,
+        "custom_properties": {}, "visibility": "private" if repo.private else "public", "forks": 0,
         "open_issues": open_issues, "watchers": 0, "default_branch": repo.default_branch,
     }  # fmt: skip
 

@@ -25,6 +25,13 @@ def role_of(repository: Repository, account: Account) -> Role:
     return max(roles, key=ROLES.index)
 
 
+def permission_flags(role: Role) -> dict[str, bool]:
+    """The five old flags; a stronger role has those of the weaker ones too."""
+    names = ("pull", "triage", "push", "maintain", "admin")
+    rank = ROLES.index(role)
+    return {name: rank >= least for least, name in enumerate(names, start=1)}
+
+
 def association(repository: Repository, account: Account) -> str:
     """`author_association` as an App sees it: a private membership does not show."""
     if repository.owner is account:

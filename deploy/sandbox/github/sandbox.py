@@ -10,7 +10,7 @@ from typing import Any
 import jwt
 from starlette.applications import Starlette
 
-from deploy.sandbox.github import auth, payloads, repositories, writing
+from deploy.sandbox.github import auth, payloads, repository_acts, writing
 from deploy.sandbox.github.actions import Actions, Where, Who
 from deploy.sandbox.github.app import build_app
 from deploy.sandbox.github.contract import Contract
@@ -127,14 +127,14 @@ class SandboxGitHub(Actions):
 
     def add_fork(self, where: Where, owner: Who, name: str | None = None) -> Repository:
         with self.lock:
-            return repositories.fork(self, self.repo(where), self.existing(owner), name)
+            return repository_acts.fork(self, self.repo(where), self.existing(owner), name)
 
     # The App
 
     def install(
         self,
         account: Who,
-        repositories_: Sequence[Where] | None = None,
+        repositories: Sequence[Where] | None = None,
         *,
         permissions: dict[str, str] | None = None,
         events: list[str] | None = None,
@@ -144,22 +144,24 @@ class SandboxGitHub(Actions):
         with self.lock:
             holder = self.existing(account)
             chosen = None
-            if repositories_ is not None:
-                chosen = {self.repo(r).id for r in repositories_}
-            person = self.existing(sender) if sender is not None else holder
-            return repositories.install(self, holder, chosen, permissions, events, person)
+            if repositories is not None:
+                chosen = {self.repo(r).id for r in repositories}
+            person = self.existing(sender) if sender is not None else self._owner(holder)
+            return repository_acts.install(self, holder, chosen, permissions, events, person)
 
     def suspend(self, installation: Installation, sender: Who) -> None:
         with self.lock:
-            repositories.set_suspended(self, installation, self.existing(sender), suspended=True)
+            repository_acts.set_suspended(self, installation, self.existing(sender), suspended=True)
 
     def unsuspend(self, installation: Installation, sender: Who) -> None:
         with self.lock:
-            repositories.set_suspended(self, installation, self.existing(sender), suspended=False)
+            repository_acts.set_suspended(
+                self, installation, self.existing(sender), suspended=False
+            )
 
     def uninstall(self, installation: Installation, sender: Who) -> None:
         with self.lock:
-            repositories.uninstall(self, installation, self.existing(sender))
+            repository_acts.uninstall(self, installation, self.existing(sender))
 
     def change_installation(
         self,
@@ -171,7 +173,7 @@ class SandboxGitHub(Actions):
     ) -> None:
         """Add or remove repositories of an installation that holds selected ones."""
         with self.lock:
-            repositories.change_installation(
+            repository_acts.change_installation(
                 self, installation, self.existing(sender), [self.repo(r) for r in add],
                 [self.repo(r) for r in remove],
             )  # fmt: skip
@@ -190,28 +192,35 @@ class SandboxGitHub(Actions):
     # Repositories
 
     def rename(self, where: Where, name: str, sender: Who | None = None) -> None:
-        self._change(where, sender, lambda r, who: repositories.rename(self, r, name, who))
+        self._change(where, sender, lambda r, who: repository_acts.rename(self, r, name, who))
 
     def transfer(self, where: Where, to: Who, sender: Who | None = None) -> None:
         target = self.existing(to)
-        self._change(where, sender, lambda r, who: repositories.transfer(self, r, target, who))
+        self._change(where, sender, lambda r, who: repository_acts.transfer(self, r, target, who))
 
     def archive(self, where: Where, sender: Who | None = None) -> None:
-        self._change(where, sender, lambda r, who: repositories.archive(self, r, who))
+        self._change(where, sender, lambda r, who: repository_acts.archive(self, r, who))
 
     def set_private(self, where: Where, private: bool, sender: Who | None = None) -> None:
-        self._change(where, sender, lambda r, who: repositories.set_private(self, r, private, who))
+        self._change(
+            where, sender, lambda r, who: repository_acts.set_private(self, r, private, who)
+        )
 
     def delete_repository(self, where: Where, sender: Who | None = None) -> None:
-        self._change(where, sender, lambda r, who: repositories.delete(self, r, who))
+        self._change(where, sender, lambda r, who: repository_acts.delete(self, r, who))
 
     def _change(
         self, where: Where, sender: Who | None, change: Callable[[Repository, Account], None]
     ) -> None:
         with self.lock:
             repository = self.repo(where)
-            person = self.existing(sender) if sender is not None else repository.owner
+            person = self._owner(repository.owner) if sender is None else self.existing(sender)
             change(repository, person)
+
+    def _owner(self, account: Account) -> Account:
+        """Who acts for an account when nobody is named: an organisation acts through an owner."""
+        owners = (self.accounts[i] for i, role in account.members.items() if role == "admin")
+        return next(owners, account)
 
     def commit(
         self,

@@ -140,8 +140,9 @@ def close_pull(world: World, pull: PullRequest, sender: Account) -> None:
 
 
 def reopen_pull(world: World, pull: PullRequest, sender: Account) -> None:
-    """The head is read again: GitHub does not follow pushes to a closed pull request."""
+    """Both ends are read again: GitHub does not follow pushes to a closed pull request."""
     pull.state, pull.closed_at = "open", None
+    pull.base_sha = pull.repository.git.branches()[pull.base_ref]
     if pull.head_repository is not None:
         pull.head_sha = pull.head_repository.git.branches()[pull.head_ref]
     _publish_head(world, pull)
