@@ -1,0 +1,40 @@
+"""`python -m tests.bench [name ...] [--out bench.json]`: run the benches, print one table."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import json
+import os
+import platform
+from dataclasses import asdict
+from pathlib import Path
+
+from tests.bench.table import Row, render
+
+HERE = Path(__file__).parent
+
+
+def main() -> None:
+    known = sorted(path.stem.removeprefix("bench_") for path in HERE.glob("bench_*.py"))
+    parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="name", help=f"of {', '.join(known)}")
+    parser.add_argument("--out", type=Path, default=Path("bench.json"), help="the figures as JSON")
+    arguments = parser.parse_args()
+    if unknown := set(arguments.names) - set(known):
+        parser.error(f"no bench {', '.join(sorted(unknown))}; there are {', '.join(known)}")
+    rows: list[Row] = []
+    for name in arguments.names or known:
+        rows += importlib.import_module(f"tests.bench.bench_{name}").run()
+    print(render(rows))
+    machine = {
+        "cpus": os.cpu_count(),
+        "platform": platform.platform(),
+        "python": platform.python_version(),
+    }
+    figures = {"machine": machine, "rows": [asdict(row) for row in rows]}
+    arguments.out.write_text(json.dumps(figures, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main()
