@@ -7,6 +7,7 @@ reviews, and they sleep as long as a limit asks for, which parks a worker.
 from __future__ import annotations
 
 import json
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -85,6 +86,9 @@ class Credentials:
 class GithubClient:
     """Requests with one installation's token. Use as a context manager; not shared by processes.
 
+    Threads of one run may share it; their requests go out one after another, because PyGithub
+    keeps the request it is about to send in its one connection.
+
     Every method raises only `PrecedentError`s: `Transient` for limits, time-outs and 5xx,
     `Permanent` for the rest. A refused token is renewed once.
     """
@@ -103,6 +107,7 @@ class GithubClient:
         self._timeout_s = timeout_s
         self._now = now
         self._on_call = on_call
+        self._lock = threading.RLock()
         self._auth: Auth.Auth | None = None
         self._github: Github | None = None
 
@@ -118,9 +123,10 @@ class GithubClient:
         self.close()
 
     def close(self) -> None:
-        if self._github is not None:
-            self._github.close()
-            self._github = None
+        with self._lock:
+            if self._github is not None:
+                self._github.close()
+                self._github = None
 
     def get(self, path: str, **parameters: str | int) -> Json:
         return self._call("GET", path, parameters=parameters)[1]
@@ -174,13 +180,14 @@ class GithubClient:
         means: str = "",
     ) -> Answer:
         """`means` is the verb that decides whether a lost answer is a doubt."""
-        try:
-            return self._send(verb, path, parameters, body, means or verb)
-        except Unauthorized:
-            if self._auth is not None:
-                self._credentials.refused(self._auth)
-            self.close()
-            return self._send(verb, path, parameters, body, means or verb)
+        with self._lock:
+            try:
+                return self._send(verb, path, parameters, body, means or verb)
+            except Unauthorized:
+                if self._auth is not None:
+                    self._credentials.refused(self._auth)
+                self.close()
+                return self._send(verb, path, parameters, body, means or verb)
 
     def _send(
         self,

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 import redis as redis_client
 from github import Auth
 
+from deploy.sandbox.github.git import FileContent
 from tests.workers.github_stage import Stage, open_stage
 from workers.errors import Permanent, RateLimited
 from workers.github_client import Credentials, GithubClient, RepositoryClient
@@ -151,3 +153,16 @@ def test_calls_are_counted_with_their_status(stage: Stage) -> None:
         with pytest.raises(NotFound):
             client.get(f"/repositories/{stage.repository_id}/pulls/999")
     assert counted == [("POST", 201), ("GET", 200), ("GET", 404)]
+
+
+def test_threads_that_share_a_client_send_one_after_another(stage: Stage) -> None:
+    files: dict[str, bytes | str | FileContent | None] = {f"f{n}.txt": f"{n}" for n in range(6)}
+    sha = stage.github.commit(stage.repository, "ada", files)
+    stage.github.faults.add("GET", "/contents/", delay_s=0.05, times=None)
+    reader = stage.reader()
+    with ThreadPoolExecutor(3) as pool:
+        read = list(pool.map(lambda n: reader.read_file(f"f{n}.txt", sha), range(6)))
+    assert read == [str(n).encode() for n in range(6)]
+    calls = sorted(stage.calls_to("GET", "/contents/"), key=lambda call: call.time)
+    ends = [call.time + call.duration_s for call in calls]
+    assert all(call.time >= end - 0.01 for call, end in zip(calls[1:], ends, strict=False))
