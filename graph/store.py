@@ -272,9 +272,9 @@ class ConventionStore(BaseStore):
         self, prefix: Namespace, offset: int, limit: int, is_refreshing: bool
     ) -> list[Versioned]:
         found: list[Versioned] = []
-        size = min(limit, MAX_PAGE)
-        if size == 0:
+        if limit == 0:
             return found
+        size = min(limit, MAX_PAGE)
         for page in self._pages(prefix, offset, size, is_refreshing=is_refreshing):
             found += page[: limit - len(found)]
             if len(found) >= limit:
