@@ -92,9 +92,11 @@ _FOLDER_NOUNS = frozenset({"folder", "folders", "directory", "directories", "dir
 _FOLDERS_OF_TESTS = frozenset({"test", "tests"})
 _NOT_A_FOLDER_NAME = frozenset({"the", "a", "this", "that", "same", "root", "top", "each", "every",
                                 "any", "own", "current", "one", "separate", "correct"})  # fmt: skip
-_EXTENSIONS = frozenset(
-    glob[2:] for globs in _LANGUAGES.values() for glob in globs
-) | {"txt", "cfg", "ini", "lock", "rst", "ipynb", "xml", "gradle"}  # fmt: skip
+FILE_ENDINGS = frozenset(glob[2:] for globs in _LANGUAGES.values() for glob in globs) | {
+    "txt", "cfg", "ini", "lock", "rst", "ipynb", "xml", "gradle", "log", "env", "pem", "key",
+}  # fmt: skip
+"""Endings by which a dotted word is a file's name and not an attribute."""
+
 _LONGEST_NAME = max(len(name.split()) for name in _NAMED)
 
 
@@ -184,7 +186,7 @@ def is_path(token: Token) -> bool:
     if text.startswith(("*.", "**/", "./")) or (text.endswith("/") and len(text) > 1):
         return True
     stem, dot, ending = text.rpartition(".")
-    if dot and stem and ending in _EXTENSIONS:
+    if dot and stem and ending in FILE_ENDINGS:
         return True
     return "/" in text and "*" in text and token.kind == "code" and not text.startswith("/*")
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from graph.checks import (
     phrases_change,
+    phrases_companions,
     phrases_forbidden,
     phrases_format,
     phrases_line_length,
@@ -48,6 +49,7 @@ GRAMMARS: tuple[Grammar, ...] = (
     *phrases_forbidden.GRAMMARS,
     *phrases_structure.GRAMMARS,
     *phrases_change.GRAMMARS,
+    *phrases_companions.GRAMMARS,
 )
 
 _VOCABULARY = frozenset(word for grammar in GRAMMARS for word in grammar.lexicon.vocabulary)

@@ -145,7 +145,7 @@ _TABLE: dict[str, str] = {
         for names in _CALLS
         for name in names.split("|")
     )
-    + "|println !|dbg !|eprintln !|panic !|gets()|alert()|unwrap()|breakpoint()|unwrap ()|"
+    + "|println !|dbg !|eprintln !|gets()|alert()|unwrap()|breakpoint()|unwrap ()|"
       ".unwrap()|"
     "`print statements|print() statements|print() calls|print() function",
     "c": "|".join(CONSTRUCT_PHRASES.values()),

@@ -111,7 +111,7 @@ _INDENT_CHINESE = {
 # f files, e end with, w a newline, g at the end of the file, D add.
 _NEWLINE = {
     "": "source|text|code|single|one|exactly one|a single|just one|blank|there|and only one|"
-        "ensure there is|python|and exactly one|missing",
+        "ensure there is|python|and exactly one",
     "n": "avoid|no",
     "f": "file|files|source files|text files|source file|code files|of file",
     "e": "end with|end in|ends with|ends in|terminate with|be terminated by|be terminated with|"
@@ -265,7 +265,7 @@ GRAMMARS: tuple[Grammar, ...] = (
             for pattern in (
                 "f[mb]*e[wh]",
                 "m?e[wh]",
-                "m?U?h",
+                "m?Uh",
                 "f[mb]*U?h",
                 "hR",
                 "nfx[wh]",

@@ -74,16 +74,11 @@ _SIZES: tuple[tuple[type[Check], str, str], ...] = (
     (
         MaxNesting,
         (
-            "nesting|nesting depth|nesting level|code|nest|blocks|nest code|depth of nesting|"
-            "nested blocks|nesting levels|control structures|block nesting|control flow|"
-            "nested code|level of nesting|depth|be nested|nested|functions|"
-            "nested control structures|"
-            "nest blocks|nest control structures|nested control blocks|function|block depth"
+            "nesting|nesting depth|nesting level|nest|nest code|depth of nesting|nested blocks|"
+            "nesting levels|block nesting|nested code|level of nesting|be nested|nested|"
+            "nested control structures|nest blocks|nest control structures|nested control blocks"
         ),
-        (
-            "levels|level|levels deep|levels of nesting|nesting levels|nested levels|level deep|"
-            "levels of nested blocks|levels of depth|nested blocks deep|levels of block nesting"
-        ),
+        "levels|level|levels deep|level deep",
     ),
     (
         MaxDiffLines,
@@ -141,22 +136,27 @@ _SIZE_FORMS = (
     "M{1,2} u T s b? N",
 )
 _NESTING_FORMS = (
-    f"[mS]{{0,2}} (?:{_BOUND}|{_UNDER}) Nu T? s?",
-    "m? n s V Nu",
-    "m? n V Nu T s",
+    f"[mS]{{0,2}} (?:{_BOUND}|{_UNDER}) N v",
+    "m? n V N v",
+    "m? n S V N v",
 )
+_NESTING_WORDS = {
+    "": "code|in code|functions|function",
+    "v": "levels of nesting|nesting levels|nested levels|levels of nested blocks|nested blocks|"
+         "levels of block nesting|levels of nested code|nested blocks deep|level of nesting",
+}  # fmt: skip
+"""Units that name the nesting themselves; "3 levels" alone could be of anything."""
 
 
 def _size_grammar(check: type[Check], subjects: str, units: str) -> Grammar:
-    words = {"s": subjects, "u": units}
-    if check is MaxNesting:
-        units += "|levels of indentation|indentation levels|levels of nested code"
-        words = {"s": subjects, "u": units}
     forms = tuple(form(pattern, _limit(check)) for pattern in _SIZE_FORMS)
+    words = {"s": subjects, "u": units}
+    prepositions = {"T": f"{LIMITS['T']}|per|within|into"}
+    tables = [BASE, LIMITS, prepositions, _ALLOWED, _SIZE_WORDS, words]
     if check is MaxNesting:
         forms += tuple(form(pattern, _limit(check)) for pattern in _NESTING_FORMS)
-    prepositions = {"T": f"{LIMITS['T']}|per|within|into"}
-    return Grammar(Lexicon(BASE, LIMITS, prepositions, _ALLOWED, _SIZE_WORDS, words), forms)
+        tables.append(_NESTING_WORDS)
+    return Grammar(Lexicon(*tables), forms)
 
 
 # t the named thing, s the style, U use, N named.
@@ -262,7 +262,7 @@ _DOCSTRING: dict[str, str] = {
          "javadoc comment|jsdoc comment|javadoc comments|jsdoc comments|documentation comments|"
          "documentation comment|godoc|godoc comment|godoc comments|doc blocks|docblock|"
          "docblocks|rustdoc comments|jsdoc block|kdoc|rustdoc|rustdoc comment",
-    "U": "have|has|include|contain|carry|come with|add|write|use|provide|be given|with|give|"
+    "U": "have|has|include|contain|carry|come with|add|write|use|provide|be given|give|"
          "needs|need|require|requires|be documented with|be accompanied by|document|must have",
     "f": "for|to|on|in",
     "w": "without|lacking|missing",
@@ -288,7 +288,8 @@ def _docstring(reading: Reading) -> Check | None:
 _DOC_FORMS = (
     "p?t m?U d",
     "m?U d f p?t",
-    "d R? f p?t R?",
+    "d R f p?t",
+    "d f p?t R",
     "p?t m d",
     "n U? p?t w d",
     "d f p?t m? R",
@@ -333,18 +334,23 @@ def _types(target: str) -> Builder:
 
 
 _ALL_TYPES = (
-    "p?t m?b?U? a (?:fv(?:jr)?)?",
+    "p?t (?=[mbU]) m?b?U? a (?:fv(?:jr)?)?",
     "m?U a f p?t",
-    "a R? f p?t R?",
+    "a R f p?t",
+    "a f p?t R",
     "a f p?t m? R",
     "n U? p?t w a",
     "p?t w a F",
     "m?U a f p?t v jr",
     "m?U a f v jr",
-    "p?t v jr m?b?U? a",
+    "p?t v jr (?=[mbU]) m?b?U? a",
     "m?U p?t a",
 )
-_PARAMETER_TYPES = ("(?:p?t f?)? v m?b?U? a", "m?U a f p?t? v", "v f p?t m?b?U? a")
+_PARAMETER_TYPES = (
+    "(?:p?t f?)? v (?=[mbU]) m?b?U? a",
+    "m?U a f p?t? v",
+    "v f p?t (?=[mbU]) m?b?U? a",
+)
 _RETURN_TYPES = (
     "p?t m?b?U r a?",
     "m?U r a? f p?t",

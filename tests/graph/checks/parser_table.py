@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from graph.checks.phrases_change import CHANGELOG_GLOBS
+from graph.checks.phrases_companions import CHANGELOG_GLOBS
 from graph.places import CODE_GLOBS, MIGRATION_GLOBS, TEST_GLOBS
 
 TESTS, MIGRATIONS, CHANGELOGS, CODE = TEST_GLOBS, MIGRATION_GLOBS, CHANGELOG_GLOBS, CODE_GLOBS
@@ -154,6 +154,7 @@ CHECKABLE: list[tuple[str, dict[str, Any], list[str]]] = [
     ("Maximum 100 caractères par ligne", {"kind": "max_line_length", "limit": 100}, []),
     ("代码行长度限制为100个字符", {"kind": "max_line_length", "limit": 100}, []),
     ("1行の最大文字数は100文字です", {"kind": "max_line_length", "limit": 100}, []),
+    ("Nunca más de 90 caracteres por línea", {"kind": "max_line_length", "limit": 90}, []),
     ("Keep pull requests under 500 lines", {"kind": "max_diff_lines", "limit": 499}, []),
     ("Pull requests must not exceed 400 lines", {"kind": "max_diff_lines", "limit": 400}, []),
     ("Keep PRs under 500 lines of code", {"kind": "max_diff_lines", "limit": 499}, []),
@@ -510,6 +511,7 @@ CHECKABLE: list[tuple[str, dict[str, Any], list[str]]] = [
     ("Do not nest deeper than 4 levels", {"kind": "max_nesting", "limit": 4}, []),
     ("At most 3 levels of nesting", {"kind": "max_nesting", "limit": 3}, []),
     ("At most 2 levels of nested blocks", {"kind": "max_nesting", "limit": 2}, []),
+    ("Functions must have at most 3 levels of nesting", {"kind": "max_nesting", "limit": 3}, []),
     ("PRs should not touch more than 20 files", {"kind": "max_diff_files", "limit": 20}, []),
     (
         "Functions must be snake_case",
@@ -775,6 +777,11 @@ CHECKABLE: list[tuple[str, dict[str, Any], list[str]]] = [
         [],
     ),
     (
+        "All files must start with `# Copyright Example Ltd`",
+        {"kind": "required_header", "text": "Copyright Example Ltd"},
+        [],
+    ),
+    (
         "Never commit `.env` files",
         {"kind": "forbidden_path", "globs": [".env"], "change": "added"},
         [],
@@ -792,6 +799,11 @@ CHECKABLE: list[tuple[str, dict[str, Any], list[str]]] = [
     (
         "Do not commit *.log files",
         {"kind": "forbidden_path", "globs": ["*.log"], "change": "added"},
+        [],
+    ),
+    (
+        "Do not edit `package-lock.json`",
+        {"kind": "forbidden_path", "globs": ["package-lock.json"], "change": "modified"},
         [],
     ),
 ]
@@ -912,4 +924,20 @@ NOT_CHECKABLE: list[str] = [
     "The maximum line length is 88 characters, but Black handles that",
     "Keep lines under 100 characters unless readability suffers",
     "A function with more than 5 parameters is hard to test",
+    "Function types",
+    "Type hints for functions",
+    "Docstrings for functions",
+    "Functions with docstrings",
+    "Never panic!",
+    "Avoid `init()`",
+    "Missing newline at end of file",
+    "No newline at end of file",
+    "Argument type annotations",
+    "Never use eval. Use black.",
+    "Use functions from lib/",
+    "Use at most 3 levels",
+    "At most 4 levels of indentation",
+    "Python modules must include `from __future__ import annotations`",
+    "Never add `foo.bar`",
+    "Don't commit `settings.debug`",
 ]
