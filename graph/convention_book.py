@@ -273,7 +273,7 @@ class ConventionBook:
 
         def decide(page: Page) -> Change:
             current = page.conventions.get(entry.convention_id)
-            if current is None or current != entry.after:
+            if current is None or entry.after is None or not _is_like(current, entry.after):
                 raise BookError(
                     "changed_since",
                     f"{entry.convention_id} was changed since; "
@@ -437,6 +437,11 @@ def _holder(page: Page, lesson: Lesson) -> Convention | None:
 
 def _released(page: Page, old: Convention) -> dict[str, str | None]:
     return {name: None for name, holder in page.slots.items() if holder == old.id}
+
+
+def _is_like(one: Convention, other: Convention) -> bool:
+    """Whether two states say the same; an undone change left the same state as a newer version."""
+    return replace(one, version=other.version, updated_at=other.updated_at) == other
 
 
 def _says_the_same(old: Convention, lesson: Lesson) -> bool:

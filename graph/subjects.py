@@ -145,7 +145,8 @@ def compare(new: str, old: str) -> Comparison:
     if not only_new and not only_old:
         return "same" if one.numbers == other.numbers else "conflict"
     if common >= 2 and len(only_new) == len(only_old) == 1:
-        return "conflict"
+        # Two prohibitions of different things hold side by side.
+        return "different" if one.is_negated and other.is_negated else "conflict"
     if one.numbers == other.numbers and common >= 2 and min(len(only_new), len(only_old)) == 0:
         return "same" if max(len(only_new), len(only_old)) <= 1 else "different"
     return "different"
