@@ -6,17 +6,43 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-from graph.context import ReviewContext, Speaker
+from graph.context import PullRequest, ReviewContext, Speaker
 from graph.conventions import Source
+from graph.repository_settings import FILE as SETTINGS_FILE
 from workers.errors import Permanent
 from workers.event import Event
 from workers.github_client import RepositoryClient
 from workers.github_reader import GithubReader
+from workers.github_tokens import AppIdentity
 from workers.inbox import Lease
 from workers.publishing import GithubPublisher
 from workers.repliers import GithubReplier
 from workers.replies import Replies, ReplyPlace
 from workers.services import Services
+
+
+class RunReader(GithubReader):
+    """A reader for one run: all its nodes speak of the same head and the same settings.
+
+    A push meanwhile is noticed where it counts, by `head_sha`, which stays fresh.
+    """
+
+    def __init__(self, repository: RepositoryClient, identity: AppIdentity) -> None:
+        super().__init__(repository, identity)
+        self._pull_requests: dict[int, PullRequest] = {}
+        self._settings: dict[str, bytes | None] = {}
+
+    def pull_request(self, number: int) -> PullRequest:
+        if number not in self._pull_requests:
+            self._pull_requests[number] = super().pull_request(number)
+        return self._pull_requests[number]
+
+    def read_file(self, path: str, ref: str) -> bytes | None:
+        if path != SETTINGS_FILE:
+            return super().read_file(path, ref)
+        if ref not in self._settings:
+            self._settings[ref] = super().read_file(path, ref)
+        return self._settings[ref]
 
 
 @dataclass(frozen=True)
@@ -54,7 +80,7 @@ def open_run(services: Services, event: Event, lease: Lease, cause: str) -> Iter
             number=event.number,
             event_id=event.id,
             cause=cause,
-            reader=GithubReader(repository, identity),
+            reader=RunReader(repository, identity),
             publisher=GithubPublisher(*parts, **common),  # type: ignore[arg-type]
             still_ours=lease.check,
             now=services.now,
