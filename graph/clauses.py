@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from graph.quotes import REMOVED
 
-MAX_CLAUSES = 80
+MAX_CLAUSES = 40
 """What is read of one message. Somebody who says more at once is pasting a document."""
 
-MAX_HEAD_CHARACTERS = 400
+MAX_HEAD_CHARACTERS = 500
 """How much of a clause is matched; what a longer one wants is said at its beginning."""
 
 _LIST_ITEM = re.compile(
@@ -49,7 +49,8 @@ class Clause:
     """A stretch of the message. `text` is it as it is matched: white space single, marks straight.
 
     `offsets` has the message's index of each character of `text`. `is_item` says that a list mark
-    stood before it, `opens_paragraph` that a blank line did.
+    stood before it, `opens_paragraph` that a blank line did. A long clause has only its head in
+    `text`; `end` is the index of the message behind its last character.
     """
 
     message: str
@@ -57,12 +58,15 @@ class Clause:
     offsets: tuple[int, ...]
     is_item: bool = False
     opens_paragraph: bool = False
+    end: int = 0
 
     def cut(self, start: int, end: int) -> str:
         """The person's own characters for a stretch of `text`; emphasis stays in pairs."""
         if start >= end:
             return ""
         first, last = self.offsets[start], self.offsets[end - 1] + 1
+        if end == len(self.text) >= MAX_HEAD_CHARACTERS:
+            last = max(last, self.end)
         quote = self.message[first:last]
         for mark in ("**", "*", "__"):
             if quote.count(mark) % 2 and self.message.startswith(mark, last):
@@ -77,7 +81,8 @@ def clauses_of(message: str, spoken_text: str, start: int = 0) -> list[Clause]:
         for at, end, is_numbered in _sentences(spoken_text, first, last):
             text, offsets = _squeezed(message, at, end)
             if any(c.isalnum() for c in text):
-                found.append(Clause(message, text, offsets, is_item or is_numbered, opens))
+                behind = at + len(message[at:end].rstrip())
+                found.append(Clause(message, text, offsets, is_item or is_numbered, opens, behind))
                 opens = False
             if len(found) >= MAX_CLAUSES:
                 return found
@@ -87,6 +92,7 @@ def clauses_of(message: str, spoken_text: str, start: int = 0) -> list[Clause]:
 def _blocks(text: str, start: int) -> Iterator[tuple[int, int, bool, bool]]:
     """Lines, list items and wrapped paragraphs: (start, end, is an item, follows a blank line)."""
     block: tuple[int, int, bool, bool] | None = None
+    before = ""
     was_blank = False
     for line in re.finditer(r"[^\n\r\x00]+|\x00[\x00\r\n]*|\r?\n", text[start:]):
         first, last = start + line.start(), start + line.end()
@@ -99,20 +105,21 @@ def _blocks(text: str, start: int) -> Iterator[tuple[int, int, bool, bool]]:
             was_blank = was_blank or is_gap
             continue
         item = _LIST_ITEM.match(words)
-        if block and not item and _continues(text[block[0] : block[1]], words, block[2]):
+        if block and not item and _continues(before, words, block[2]):
             block = (block[0], last, block[2], block[3])
+            before = words
             continue
         if block:
             yield block
         block = (first + (item.end() if item else 0), last, bool(item), was_blank)
-        was_blank = False
+        was_blank, before = False, words
     if block:
         yield block
 
 
 def _continues(before: str, line: str, is_item: bool) -> bool:
     """Whether a line goes on with the sentence of the one before it."""
-    last_line = before.rsplit("\n", 1)[-1].rstrip()
+    last_line = before.rstrip()
     if _ENDS_SENTENCE.search(last_line):
         return False
     if is_item:
@@ -145,7 +152,7 @@ def _enumerated(block: str) -> Iterator[tuple[int, int, bool]]:
 
 
 def _squeezed(message: str, first: int, last: int) -> tuple[str, tuple[int, ...]]:
-    raw = message[first:last]
+    raw = message[first : min(last, first + 4 * MAX_HEAD_CHARACTERS)]
     dropped: set[int] = set()
     for match in _EMPHASIS.finditer(raw):
         width = len(match["mark"])
@@ -154,6 +161,8 @@ def _squeezed(message: str, first: int, last: int) -> tuple[str, tuple[int, ...]
     characters: list[str] = []
     offsets: list[int] = []
     for index, character in enumerate(raw):
+        if len(characters) == MAX_HEAD_CHARACTERS:
+            break
         if index in dropped or character in _DROPPED:
             continue
         same = _STRAIGHT.get(character, character)

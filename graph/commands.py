@@ -63,6 +63,7 @@ _CORE = {*COMMANDS, "delete", "conventions", "remember"}
 _NEEDS_ID = {"show", "edit", "forget", "restore", "approve", "dismiss", "history"}
 _ALONE = {"list", "undo", "review", "why", "cancel", "pause", "resume", "help", "unlink", "login"}
 
+_LONGEST_WORD = 14
 _ID = re.compile(r"(?<![A-Za-z0-9_/.])#?([CcOo])-?(\d{1,9})(?![A-Za-z0-9_])")
 _FILLER = {
     "please", "pls", "plz", "it", "this", "that", "again", "now", "the", "a", "all", "of", "our",
@@ -128,7 +129,7 @@ def _first_line(text: str) -> str:
 def _near_miss(word: str, rest: str) -> Parsed:
     """A slip of the keyboard in a short message is a command; a sentence is not."""
     key = word.lower().rstrip(":,.!?")
-    if len(key) < 3 or not key.isalpha() or key in _CORE:
+    if not 3 <= len(key) <= _LONGEST_WORD or not key.isalpha() or key in _CORE:
         return NotACommand()
     close = [c for c in get_close_matches(key, sorted(_CORE), 3, 0.7) if _is_one_slip(key, c)]
     is_short = len(rest.split()) <= 2 and "?" not in rest

@@ -13,18 +13,19 @@ REMOVED = "\x00"
 
 _HIDDEN = re.compile(
     r"""<!--.*?(?:-->|\Z)
-      | <(?P<tag>pre|blockquote)\b[^>]*>.*?(?:</(?P=tag)\s*>|\Z)
+      | <(?P<tag>pre|blockquote)\b[^>]{0,200}>.*?(?:</(?P=tag)\s*>|\Z)
       | ~~(?=\S)[^~\n]+~~""",
     re.DOTALL | re.IGNORECASE | re.VERBOSE,
 )
-_FENCE = re.compile(r"[ \t]*(?:[-*+]|\d{1,3}[.)])?[ \t]*(?P<fence>`{3,}|~{3,})(?P<info>.*)")
+_FENCE = re.compile(r"[ \t]{0,12}(?:(?:[-*+]|\d{1,3}[.)])[ \t]{1,4})?(?P<fence>`{3,}|~{3,})(?P<info>.*)")
 _CLOSED_INLINE_FENCE = re.compile(r"```.*?```", re.DOTALL)
 _QUOTED_LINE = re.compile(r"[ \t]*(?:>|&gt;|＞)")
 _QUOTED_REST = re.compile(r"[ \t]*(?:>>>|(?:&gt;){3})")
 _LIST_ITEM = re.compile(r"[ \t]*(?:[-*+•]|\d{1,3}[.)])\s")
 _INDENTED = re.compile(r"(?: {4}|\t)[ \t]*\S")
+_MAX_HEADER_CHARACTERS = 250
 _REPLY_HEADER = re.compile(
-    r"""\s*(?:
+    r"""(?:
         on\ .{4,150}\ wrote\s?:
       | am\ .{4,150}\ schrieb\ .{1,80}:
       | le\ .{4,150}\ a\ écrit\s?:
@@ -33,7 +34,7 @@ _REPLY_HEADER = re.compile(
       | .{4,100}(?:写道|さんは書きました)\s?[::]
       | -{2,}\ ?(?:original\ message|forwarded\ message|ursprüngliche\ nachricht|mensaje\ original
               |mensagem\ original|原始邮件)\ ?-{2,}
-      )\s*""",
+      )""",
     re.IGNORECASE | re.VERBOSE,
 )
 _OUTLOOK_HEADER = re.compile(r"\s*from:\s.+", re.IGNORECASE)
@@ -95,6 +96,10 @@ def _spoken_lines(lines: list[str]) -> Iterator[str]:
     rest_is_quoted = False
     is_after_blank, is_in_list = False, False
     for number, line in enumerate(lines):
+        if line.isspace():
+            is_after_blank = True
+            yield line
+            continue
         opening = _FENCE.match(line)
         if rest_is_quoted:
             yield _removed(line)
@@ -109,15 +114,15 @@ def _spoken_lines(lines: list[str]) -> Iterator[str]:
             # Slack's ">>>" and a mail program's header make a quote of everything that follows.
             rest_is_quoted = True
             yield _removed(line)
-        elif _QUOTED_LINE.match(line) or _REPLY_HEADER.fullmatch(line):
+        elif _QUOTED_LINE.match(line) or _is_reply_header(line):
             yield _removed(line)
         elif _INDENTED.match(line) and is_after_blank and not is_in_list:
             yield _removed(line)
             continue
         else:
             yield line
-        is_after_blank = not line.strip()
-        if not is_after_blank and not line[0].isspace():
+        is_after_blank = False
+        if not line[0].isspace():
             is_in_list = False
         is_in_list = is_in_list or bool(_LIST_ITEM.match(line))
 
@@ -132,10 +137,15 @@ def _closes(closing: re.Match[str], fence: str) -> bool:
     return mark[0] == fence[0] and len(mark) >= len(fence) and not closing["info"].strip()
 
 
+def _is_reply_header(line: str) -> bool:
+    line = line.strip()
+    return len(line) <= _MAX_HEADER_CHARACTERS and bool(_REPLY_HEADER.fullmatch(line))
+
+
 def _starts_old_mail(lines: list[str], number: int) -> bool:
     if _OUTLOOK_HEADER.fullmatch(lines[number]) and number + 1 < len(lines):
         return bool(_OUTLOOK_NEXT.fullmatch(lines[number + 1]))
-    if not _REPLY_HEADER.fullmatch(lines[number]):
+    if not _is_reply_header(lines[number]):
         return False
     following = next((line for line in lines[number + 1 :] if line.strip()), "")
     return not _QUOTED_LINE.match(following)

@@ -12,6 +12,7 @@ from graph.clauses import MAX_HEAD_CHARACTERS, Clause, clauses_of
 from graph.commands import Command, NotACommand, UnknownCommand, ids_in, parse_command, unquoted
 from graph.conventions import Mode, Topic
 from graph.phrases import MATCH
+from graph.phrases.table import Matcher
 from graph.quotes import spoken
 from graph.rules_in import split_rules
 from graph.topics import topic_of
@@ -189,6 +190,14 @@ def _numbers(quote: str) -> tuple[str | None, str | None]:
     return (numbers[-1] if numbers else None), replaces
 
 
+def _with_topic_of_lead(teaching: Teaching, lead: str) -> Teaching:
+    """ "Naming convention: interfaces start with I" names the topic before the rule."""
+    topic, is_certain = topic_of(lead) if _BARE_LIMIT.search(lead) else ("other", False)
+    if teaching.topic != "other" or not is_certain:
+        return teaching
+    return replace(teaching, topic=topic, topic_confidence="certain")
+
+
 @dataclass(frozen=True)
 class _Found:
     """A stretch of a clause and what it is."""
@@ -289,7 +298,8 @@ class _Reader:
             kinds: dict[str, TeachingKind] = {
                 "teach": "teach", "correct": "correct", "forget": "forget",
             }  # fmt: skip
-            self._teachings.append(_teaching(quote, kinds[found.kind], found.mode, found.ids))
+            teaching = _teaching(quote, kinds[found.kind], found.mode, found.ids)
+            self._teachings.append(_with_topic_of_lead(teaching, clause.text[: found.start]))
 
     def _classify(self, clause: Clause) -> list[_Found]:
         text = clause.text
@@ -299,11 +309,11 @@ class _Reader:
         start, end, is_explicit = 0, len(text), False
         first = _skip(MATCH.openers, text, start, end)
         while True:
-            if ending := self._mention_at_end.search(text, start, end):
+            if ending := self._mention_at_end.search(text, max(start, end - _TAIL_CHARACTERS), end):
                 end = ending.start()
-            elif (ending := MATCH.courtesies.search(text, start, end)) and ending.start() > start:
+            elif (ending := MATCH.courtesies.search(text, max(start, end - _TAIL_CHARACTERS), end)) and ending.start() > start:
                 end = ending.start()
-            elif (ending := MATCH.teach_after.search(text, first, end)) and ending.start() > first:
+            elif (ending := MATCH.teach_after.search(text, max(first, end - _TAIL_CHARACTERS), end)) and ending.start() > first:
                 end, is_explicit = ending.start(), True
             else:
                 break
@@ -333,6 +343,7 @@ class _Reader:
         return []
 
 
+_TAIL_CHARACTERS = 100
 _BACK = _Found("none", -1, -1)
 _LEADING_WORDS = ("remember", "please", "always", "never", "convention", "decided", "agreed", "forward")
 _HEAD_WORDS = 5
@@ -365,7 +376,7 @@ def _without_slips(clause: Clause) -> Clause | None:
 
 
 
-def _skip(pattern: re.Pattern[str], text: str, start: int, end: int) -> int:
+def _skip(pattern: re.Pattern[str] | Matcher, text: str, start: int, end: int) -> int:
     """Where the text goes on after every match of a pattern from `start` on."""
     while start < end and (match := pattern.match(text, start, end)) and match.end() > start:
         start = match.end()
@@ -419,7 +430,10 @@ def _read(
     return [_ASKS]
 
 
-_PREAMBLE = re.compile(r"(?:[^\s,:;.!?\"'`]+ ?){1,5}[,:;!–—-]+\s+|[^\s,:;.!?，：。\"'`]{1,12}[，：]\s*")
+_PREAMBLE = re.compile(
+    r"(?:[^\s,:;.!?\"'`]{1,30} ){0,4}[^\s,:;.!?\"'`]{1,30}[,:;!–—-]{1,3}\s+"
+    r"|[^\s,:;.!?，：。\"'`]{1,12}[，：]\s*"
+)
 
 
 def _after_preamble(text: str, start: int, end: int) -> int:
@@ -445,6 +459,8 @@ def _read_lead_in(text: str, start: int, end: int, is_explicit: bool) -> list[_F
     rest = _after_separators(text, lead.end(), end)
     if rest >= end or _ONLY_WHEN.fullmatch(text, rest, end):
         return [_BACK]
+    if _ABOUT_PEOPLE.match(text, rest, end):
+        return [_ASKS]
     if not is_explicit and _is_bare_noun(text[lead.start() : lead.end()], text[rest:end]):
         return [_ASKS]
     return _read(text, rest, end, True, "", False)
@@ -455,6 +471,9 @@ _ONLY_WHEN = re.compile(
     r"|everyone|always|forever|next time|in (?:the )?future|going forward|for later|rule|one|[\s.!,])+",
     re.IGNORECASE,
 )
+_ABOUT_PEOPLE = re.compile(
+    r"(?:i'?m|i am|i'?ll|i will|i was|i'?ve|i have|you'?re|you are|he'?s|she'?s|he|she|i)\b", re.IGNORECASE
+)
 _BARE_LEAD = re.compile(r"(?:please )?\w+$", re.IGNORECASE)
 
 
@@ -464,6 +483,10 @@ def _is_bare_noun(lead: str, rest: str) -> bool:
     if not _BARE_LEAD.fullmatch(lead.strip(" ")) or not is_thing:
         return False
     return not (MATCH.rule_like.search(rest) or re.search(r"\d", rest))
+
+
+_ITSELF = re.compile(r"this (?:pr|pull request|mr|branch)", re.IGNORECASE)
+"""Words about the pull request as such: "rebase this PR", "ignore this PR"."""
 
 
 def _read_standing(text: str, start: int, end: int, is_question: bool) -> _Found | None:
@@ -479,10 +502,11 @@ def _read_standing(text: str, start: int, end: int, is_question: bool) -> _Found
             return _Found("preference", at, stop)
     if MATCH.instruction_withdrawals.match(text, start, end):
         return _Found("instruction", start, stop, action="withdraw")
-    if not MATCH.once.search(text, start, end):
+    once = MATCH.once.search(text, start, end)
+    if once is None:
         return None
     rest = MATCH.once.sub(" ", text[after_lead:end])
-    if not MATCH.once_orders.search(rest):
+    if _ITSELF.fullmatch(once.group()) or not MATCH.once_orders.search(rest):
         return _ASKS
     return _Found("instruction", after_lead, stop)
 
@@ -532,6 +556,8 @@ def _read_correction(text: str, start: int, end: int, is_explicit: bool) -> list
     at = _skip(MATCH.openers, text, at, end) if opener else at
     if at >= end:
         return []
+    if opener is None and not MATCH.correct.match(text, at, end):
+        return []
     stop = _without_full_stop(text, at, end)
     words = text[at:stop]
     topic, is_certain = topic_of(words)
@@ -547,10 +573,12 @@ def _read_correction(text: str, start: int, end: int, is_explicit: bool) -> list
         return []
     if lead := _read_lead_in(text, at, end, True):
         return [replace(f, kind="correct") if f.kind == "teach" else f for f in lead]
-    is_said = bool(MATCH.correct_words.search(words))
+    has_number = bool(re.search(r"\d", words))
+    is_said = has_number or bool(MATCH.correct_words.search(words))
     if _ANNOUNCED.search(opener.group()):
         is_said = is_said or bool(MATCH.rule_like.search(words))
-    is_limit = bool(re.search(r"\d", words) and _BARE_LIMIT.search(words))
+        is_certain = is_certain or has_number
+    is_limit = bool(has_number and _BARE_LIMIT.search(words))
     is_said = is_said and not MATCH.asides.match(text, at, end)
     if is_said and not _HERE.search(words) and (is_certain or is_limit or topic == "line_length"):
         return [_Found("correct", *_new_value(text, at, stop))]

@@ -11,5 +11,7 @@ from graph.phrases.portuguese import PORTUGUESE
 from graph.phrases.spanish import SPANISH
 from graph.phrases.table import Matchers
 
-MATCH = Matchers([ENGLISH, CHINESE, JAPANESE, SPANISH, GERMAN, PORTUGUESE, FRENCH])
+MATCH = Matchers(
+    western=[ENGLISH, SPANISH, GERMAN, PORTUGUESE, FRENCH], eastern=[CHINESE, JAPANESE, ENGLISH]
+)
 """Every language at once: nobody says which one they are going to write."""

@@ -15,7 +15,7 @@ _RULE_NOUN = (
 )
 _REMEMBER = r"(?:remember|memori[sz]e)"
 _NOT_VERB_AFTER_ALWAYS = (
-    r"(?!(?:happy|glad|good|nice|great|fun|welcome|here|there|so|be(?:en)? (?:a|so|nice to)|been|was"
+    r"(?!(?:happy|glad|good|nice|great|fun|welcome|here|there|so|be(?:en)? (?:a|so|nice|kind|happy|cool)|been|was"
     r"|were|had|has|thought|wonder\w*|love|like|hate|forget|learning|something|someone|interesting"
     r"|amazing|wrong|right|appreciate|grateful|impressed|thankful|open to|up for|ready|my|your|this"
     r"|that|these|those|it|me|a|an|the|one|some|more|next|mind|seen|saw|knew|know|heard|got|did|gonna"
@@ -30,7 +30,7 @@ ENGLISH = Phrases(
     openers=(
         r"(?:(?:hey|hi|hello|dear)(?: (?:all|team|everyone|folks|there|guys|bot))?|ok|okay|so(?! (?:that )?you know)|also"
         r"|and|oh|btw|by the way|please|pls|plz|alright|right|great|thanks|thank you|thx|well"
-        r"|one (?:more|last)(?: thing)?|another thing|team|everyone|folks|guys|first(?:ly)?"
+        r"|one (?:more|last)(?: thing)?|another thing|(?:team|everyone|folks|guys|all)(?=\s*[,:!–—-])|first(?:ly)?"
         r"|second(?:ly)?|third(?:ly)?|finally|lastly|then|plus|additionally|furthermore|p\.?s\.?"
         r"|quick note|heads[ -]up|just(?! so)|yes|yeah|yep|sure|cool|perfect|nice|good (?:catch|point|idea"
         r"|morning|afternoon|evening)|lgtm|fair enough|hm+|ah|but|kindly|and also|oh and|next"
@@ -86,13 +86,17 @@ ENGLISH = Phrases(
         r" memory|of this|please|that|to))*(?:\s*[:,–—-]| (?=\S))",
         r"(?:please )?(?:save|store|learn|add) (?:this|that|it)?(?: to (?:your |the |our )?(?:memory"
         r"|conventions|rules|list|team rules)| for (?:later|the future))?\s*:",
+        r"(?:please )?(?:save|keep|note)(?: down)? (?:this|that|it) (?:for|in) \w+(?: \w+)?\s*[:,–—-]",
+        r"(?:please )?note down(?: that)?" + _END,
+        rf"(?:a |the |our |new |team |another )*{_RULE_NOUN} (?:from now on|going forward|for everyone|effective \w+)"
+        + _END,
         r"(?:please )?(?:add|save) to (?:your |the |our )?(?:memory|conventions|rules)\b",
         r"(?:from|form|fom|starting|beginning|effective) (?:now|here|today|this (?:day|point|week)|tomorrow"
         r"|monday|immediately|right now|next (?:week|sprint))(?: on(?:wards?)?| forward| out| on"
         r" out)?" + _END,
         r"(?:as of|effective) (?:now|today|this week|immediately)" + _END,
         r"(?:going|moving) (?:forward|forwards|foward)" + _END,
-        r"(?:henceforth|hereafter|in (?:the )?future|for (?:the|all) future|for future reference"
+        r"(?:henceforth|hereafter|in (?:the )?future|for (?:the|all) future(?! (?:prs?|pull|reviews|changes|code|work)\b)|for future reference"
         r"|for (?:all )?future (?:prs?|pull requests|reviews|changes|code|work)|for next time"
         r"|next time|in (?:all )?future (?:reviews|prs|pull requests)|for the record"
         r"|note for (?:the future|later|future (?:reviews|prs))|note to (?:the )?(?:bot|reviewers?"
@@ -100,18 +104,19 @@ ENGLISH = Phrases(
         rf"(?:(?:here(?:'s| is| are| comes)|this is|that(?:'s| is)|we have|there(?:'s| is)|let(?:'s| "
         r"us) (?:have|make (?:it|this)|set|add|adopt)|make (?:it|this|that)|i have|consider this"
         rf"|treat this as|small|quick|one|two|three|some|a (?:few|couple of)) )?(?:(?:a|an|the|our|one"
-        r"|two|three|another|as|of|few|some|new|additional|important|simple|small|general|hard|team|house"
-        r"|project|repo|repository|company|code|coding|style|formatting|naming|logging|testing|error"
+        r"|two|three|another|as|of|few|some|new|additional|important|simple|small|general|hard|team(?:'s)?|house"
+        r"|project(?:'s)?|repo|repository|company(?:'s)?|code|coding|style|formatting|naming|logging|testing|error"
         r"|security|api|db|database|sql|import|git|commit|branch|review|documentation|docs|python|go"
         rf"|typescript|js|java|rust|backend|frontend|updated?) )*{_RULE_NOUN}(?: (?:of thumb|\#?\d+|for"
         r" (?:the )?(?:team|future|everyone|all|us|this repo(?:sitory)?|the (?:repo|project|codebase"
-        r"|backend|frontend))|here|from now on|number \w+|to (?:remember|follow|add)|going forward"
+        r"|backend|frontend))|here|from now on|number \w+|effective|today|tomorrow|as of|now|monday|immediately|starting|to (?:remember|follow|add)|going forward"
         r"|in this (?:repo|project|team|codebase)))*(?:\s*[:–—=]\s*|\s+-+\s+|,\s+| (?:is|are)(?: now| "
         r"simple| that| to| the following)*(?:\s*[:,–—-]| )| (?:that|to) )",
         r"(?:as a rule|rule of thumb|by convention|as a (?:team|convention|policy)"
         r"|per (?:our|team) (?:policy|convention|agreement))" + _END,
+        r"(?:(?:after|during|following|at|in|since|per|on) (?:\S+ ){1,5}?,?\s?)?"
         r"(?:today |yesterday |in (?:the|our|today'?s|yesterday'?s) (?:retro|meeting|standup|sync"
-        r"|planning)(?:spective)?,? )?(?:we|the team|our team|as a team,? we|everyone|all of us)"
+        r"|planning)(?:spective)?,? )?(?:we|(?:the |our )?team|as a team,? we|everyone|all of us)"
         r"(?:'ve| have| all| just| finally| also| both| now)* (?:decided|agreed|settled|concluded"
         r"|resolved|aligned|voted|committed)(?: (?:today|yesterday|together|in (?:the )?(?:retro"
         r"|meeting|standup|sync|planning)|at (?:the )?(?:retro|meeting|standup|sync|planning)|as a"
@@ -144,6 +149,8 @@ ENGLISH = Phrases(
         r"|practices|decisions|agreements|notes)?(?: (?:for|in|of|we|from|to|on|the|this|our|my|repo"
         r"|repository|project|team|agreed|follow|use|have|decided|remember|today|meeting|retro|everyone"
         r"|all|please|upon|\w+ team))*\s*[:：–—-]\s*$",
+        r"(?:please )?(?:remember|note|save|learn) (?:these|the following|two|three|four|five|a few|some|several"
+        r"|my|our)(?: \w+)? (?:things|rules|conventions|points|guidelines)(?: please)?\s*[.:!]?\s*$",
         r"(?:remember|please remember|from now on|going forward|we (?:decided|agreed)(?: on)?"
         r"(?: the following)?|new rules?|in future)(?: (?:the following|these|this|that|please))*"
         r"\s*[:：,–—-]?\s*$",
@@ -247,6 +254,8 @@ ENGLISH = Phrases(
         r"|removed|lifted|retired|withdrawn)|should (?:go|be (?:dropped|removed|deleted|forgotten)))\b",
         r"(?:there(?:'s| is) no (?:longer )?(?:a )?|no more )(?:\S+ ){0,4}(?:rule|limit|convention"
         r"|restriction|requirement)\b(?! (?:about|that|for|on|against)\b.{20})",
+        r"(?:there(?:'s| is) )?(?:no need to|don'?t|do not|you (?:don'?t|needn'?t)(?: have to| need to)?) (?:enforce"
+        r"|check|limit|require|restrict|apply|follow|mind) [^.;]{2,80} any ?(?:more|longer)\b",
         r"there(?:'s| is| are) (?:no|not a) [^.;]{0,60}?(?:limits?|rules?|restrictions?|requirements?|conventions?)\b"
         r"[^.;]{0,60}any ?(?:more|longer)\b",
         r"(?:line length|\S+(?: \S+){0,4}) (?:is|are) no longer (?:limited|enforced|required"

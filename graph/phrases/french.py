@@ -23,6 +23,7 @@ FRENCH = Phrases(
     lookalikes=(r"(?:tu )?(?:te )?souviens-?(?:tu|toi)? (?:quand|de la fois|du)\b",),
     teach=(
         r"(?:s'il (?:te|vous) pla[iî]t,? )?(?:retiens|retenez|souviens-toi|souvenez-vous|rappelle-toi|rappelez-vous|mémorise|mémorisez|enregistre|enregistrez|note|notez|apprends|ajoute)(?: (?:bien|ceci|cela|ça|ce qui suit|(?:cette|une|la|comme)(?: nouvelle)? " + _NOUN + r"|stp|svp))*\s*(?:de\s+)?(?:[:,–—-]+\s*(?:qu[e']\s*)?|\s*qu(?:e\s+|')|$)",
+        r"(?:retenir|noter)(?:\s*:| qu(?:e\b|'))",
         r"(?:à partir (?:de maintenant|d'aujourd'hui|de demain|d'ici)|dès (?:maintenant|aujourd'hui|à présent)|désormais|dorénavant|à l'avenir|pour la suite|la prochaine fois|pour l'avenir)" + _END,
         rf"(?:(?:voici|c'est|il y a|une?|autre|nouvelles?|nos|notre|les?|la|ajoute|petite)\s+)*{_NOUN}(?: (?:d'équipe|de l'équipe|du projet|de code|de style|de nommage|numéro \d|\d))*(?:\s*[:–—]\s*|\s+-+\s+|\s+est (?:que|de)\s+)",
         r"(?:(?:hier|aujourd'hui|en (?:rétro|réunion)),? )?(?:on a|nous avons|l'équipe a|on s'est|nous nous sommes|il a été)(?: (?:tous|hier|aujourd'hui|ensemble|en réunion|mis|mises|finalement))*\s*(?:décidé|convenu|d'accord|choisi|acté)\s*[:,]?\s*(?:sur\s+)?(?:qu(?:e\s+|')|de ne (?=pas)|de\s+|d')?",
@@ -88,7 +89,7 @@ FRENCH = Phrases(
         r"(?:qu'est-ce|que(?:l|ls|lle|lles)?|qui|comment|quand|où|pourquoi|combien|est-ce)\b",
         r"(?:peux|pourrais|te souviens|sais|avons|avez|as)-(?:tu|vous|nous)\b",
     ),
-    polite=(r"(?:peux|pourrais)-tu (?:s'il te pla[iî]t )?(?=(?:retenir|noter|oublier|supprimer))(?:(?:retenir|noter)(?: que|:)?\s+)?",),
+    polite=(r"(?:peux|pourrais)-tu (?:s'il te pla[iî]t )?(?=(?:retenir|noter|oublier|supprimer))",),
     reported=(r"(?:il|elle|quelqu'un|mon chef|\w+) (?:dit|a dit|pense|croit|a écrit|suggère)\b", r"(?:par exemple|imagine)"),
     rule_like=(
         r"\b(?:doit|doivent|devrait|devraient|faut|toujours|jamais|pas|utiliser|utilise|utilisons|éviter|évite|maximum|minimum|au plus|au moins|seulement|tous|toutes|chaque|interdit|obligatoire|préférer|est|sont|vont|ont)\b",

@@ -10,7 +10,7 @@ _LIMIT = r"(?:zeilenlänge|zeilenlaenge|zeilenbreite|limit|grenze|maximum|obergr
 
 GERMAN = Phrases(
     openers=(
-        r"(?:hallo(?: zusammen| team| alle)?|moin|guten (?:morgen|tag|abend)|danke|vielen dank|bitte|ok|okay|also|und|außerdem|ausserdem|zudem|übrigens|uebrigens|noch (?:etwas|was|eins)|ferner|gut|super|alles klar|ach|ja|genau|zuletzt|erstens|zweitens|drittens|dann|kurz|hinweis|wichtig|leute|team|auch)"
+        r"(?:hallo(?: zusammen| team| alle)?|moin|guten (?:morgen|tag|abend)|danke|vielen dank|bitte|ok|okay|also|und|außerdem|ausserdem|zudem|übrigens|uebrigens|noch (?:etwas|was|eins)|ferner|gut|super|alles klar|ach|ja|genau|zuletzt|erstens|zweitens|drittens|dann|kurz|hinweis|wichtig|leute(?=[,:!])|auch)"
         + _END + r"[\s,:;.!–—-]*",
     ),
     chatter=(
@@ -27,6 +27,7 @@ GERMAN = Phrases(
         r"(?:bitte )?(?:merk|merke|merkt) (?:dir|euch)" + _END,
         r"(?:bitte )?(?:denk|denke|denkt)(?: bitte)? (?:daran|dran)\s*[:,]\s*(?:dass\s+)?",
         r"(?:bitte )?(?:vergiss|vergesst)(?: bitte)? nicht\s*[:,]\s*(?:dass\s+)?",
+        r"(?:dir |euch |bitte )*(?:merken|notieren|speichern)\s*[:,]\s*(?:dass\s+)?",
         r"(?:bitte )?(?:zu )?merken(?: bitte)?\s*[:–—-]\s*",
         r"(?:ab (?:jetzt|sofort|heute|nun|morgen|nächster woche)|von (?:jetzt|nun) an|in zukunft|künftig|kuenftig|zukünftig|zukuenftig|fortan|für die zukunft|fürs nächste mal|nächstes mal|ab dem nächsten (?:pr|sprint))" + _END + r"(?:\s+(?:gilt|bitte|gilt bitte))?\s*[,:]?(?:\s*dass\b)?",
         rf"(?:(?:hier ist|das ist|wir haben|es gibt|eine?|neue?|unsere?|weitere|noch eine|die|team|projekt|coding|kleine|wichtige|folgende|zusätzliche|als)\s*-?\s*)*{_NOUN}(?: für (?:alle|das team|dieses (?:repo|projekt)|die zukunft)| nr\.? ?\d| \d| ab (?:jetzt|sofort))*(?:\s*[:–—]\s*|\s+-+\s+|\s+(?:ist|lautet|sind)(?:\s*[:,]|,? dass)?\s+|,\s+dass\s+)",
@@ -104,7 +105,7 @@ GERMAN = Phrases(
         r"(?:was|welche[rsnm]?|wer|wen|wem|warum|wieso|weshalb|wie|wo|wann|wozu)\b",
         r"(?:kannst|könntest|weißt|weisst|hast|bist|ist|sind|haben|hat|gibt|gilt|darf|soll|sollen|müssen|muss|können|erinnerst|wird|war) (?:du|wir|es|das|die|der|man|ich|ihr|dich|unsere?)\b",
     ),
-    polite=(r"(?:kannst|könntest|würdest|magst) du (?:dir )?(?:bitte )?(?=.{3,}(?:merken|notieren|vergessen|löschen|ändern|speichern)\??$)(?:(?:bitte )?(?:merken|notieren|speichern)[:,]?\s*(?:dass\s+)?)?",),
+    polite=(r"(?:kannst|könntest|würdest|magst) du (?=(?:dir |bitte )*(?:merken|notieren|speichern)\b|.{3,}(?:merken|notieren|vergessen|löschen|ändern|speichern)\??$)",),
     reported=(r"(?:er|sie|jemand|mein chef|der chef|\w+) (?:sagt|sagte|meint|meinte|schreibt|schrieb|behauptet|findet|hat gesagt)\b", r"(?:zum beispiel|z\.b\.|angenommen|stell dir vor)"),
     rule_like=(
         r"\b(?:muss|müssen|soll|sollen|sollte|sollten|darf|dürfen|immer|nie|niemals|kein|keine|keinen|nur|nicht|verwenden|verwende|benutzen|nutzen|maximal|höchstens|mindestens|stets|vermeiden|gehören|gehört|liegen|brauchen|braucht|benötigen|schreiben|haben|sind|ist|wird|werden|statt|auf)\b",

@@ -10,7 +10,7 @@ _LIMIT = r"(?:comprimento|tamanho|largura|limite|máximo|regra|norma|convenção
 
 PORTUGUESE = Phrases(
     openers=(
-        r"(?:olá|ola|oi(?: pessoal| gente| time)?|bom dia|boa (?:tarde|noite)|por favor|pfv|obrigad[oa]|valeu|ok|certo|beleza|bom|bem|perfeito|além disso|também|e|outra coisa|mais uma coisa|aliás|por último|primeiro|segundo|terceiro|depois|pessoal|gente|time|equipe|sim|então|importante|aviso|só)"
+        r"(?:olá|ola|oi(?: pessoal| gente| time)?|bom dia|boa (?:tarde|noite)|por favor|pfv|obrigad[oa]|valeu|ok|certo|beleza|bom|bem|perfeito|além disso|também|e|outra coisa|mais uma coisa|aliás|por último|primeiro|segundo|terceiro|depois|(?:pessoal|gente|time|equipe)(?=[,:!])|sim|então|importante|aviso|só)"
         + _END + r"[\s,:;.!–—-]*",
         r"(?:quero que(?: você)?|gostaria que(?: você)?|preciso que(?: você)?) (?=(?:se )?(?:lembre|esqueça|guarde|anote|sempre|nunca))",
     ),
@@ -25,6 +25,7 @@ PORTUGUESE = Phrases(
     teach=(
         r"(?:por favor,? )?(?:lembre|lembra|lembrem|lembremos|lembrar|memorize|anote|anota|anotem|guarde|guarda|grave|grava|registre|aprenda|salve|salva|adicione|adiciona)(?:-?\s?(?:se|te|me|nos))?(?: (?:por favor|isto|isso|disso|o seguinte|aí|também|sempre|para (?:o futuro|a próxima|sempre)|(?:esta|essa|uma|a|como)(?: nova)? " + _NOUN + r"))*\s*(?:de\s+)?(?:[:,–—-]+\s*(?:que\s+)?|\s*que\s+|(?=(?:usar|não|sempre|nunca|escrever|adicionar|manter|rodar)\b)|$)",
         r"(?:por favor,? )?(?:tenha|tenham|tem|ter) em (?:mente|conta)(?: que)?\s*[:,]?" + _END,
+        r"(?:se )?(?:lembrar|anotar|guardar|salvar)(?: de)?(?:\s*:| que\b)",
         r"(?:por favor,? )?(?:leve|levem) em conta(?: que)?\s*[:,]?" + _END,
         r"(?:a partir de (?:agora|hoje|já|amanhã|então)|de (?:agora|hoje) em diante|daqui (?:pra|para|em) (?:frente|a frente|diante)|doravante|no futuro|em futuras revisões|em futuros prs?|para (?:o futuro|a próxima(?: vez)?)|da próxima vez|na próxima vez|desde já)" + _END,
         rf"(?:(?:aqui vai|esta é|essa é|é|há|temos|uma?|outra|novas?|nossas?|as?|do time|da equipe|adicione|adiciona|pequena)\s+)*{_NOUN}(?: (?:novas?|do time|da equipe|de código|de estilo|do projeto|da casa|para (?:todos|o time|este repo)|número \d|\d))*(?:\s*[:–—]\s*|\s+-+\s+|\s+(?:é|são)(?:\s+que)?\s+)",
@@ -98,7 +99,7 @@ PORTUGUESE = Phrases(
         r"(?:o que|qual|quais|quem|como|quando|onde|por que|por quê|quant[oa]s?)\b(?!.*,.*(?:sempre|nunca))",
         r"(?:você|vocês|pode|poderia|lembra|sabe|temos|há|tem|é|são|devemos|deveríamos|podemos)\b[^?]*\?$",
     ),
-    polite=(r"(?:você )?(?:pode|poderia|podem|dá para|consegue) (?:por favor )?(?:se )?(?=(?:lembrar|anotar|esquecer|apagar|guardar|salvar|remover))(?:(?:lembrar|anotar|guardar|salvar)(?: de)?(?: que|:)?\s+)?",),
+    polite=(r"(?:você )?(?:pode|poderia|podem|dá para|consegue) (?:por favor )?(?:se )?(?=(?:lembrar|anotar|esquecer|apagar|guardar|salvar|remover))",),
     reported=(r"(?:ele|ela|alguém|meu chefe|o chefe|a chefe|\w+) (?:diz|disse|pensa|acha|escreveu|comentou|sugeriu|sugere|falou)\b", r"(?:por exemplo|imagine|suponha)"),
     rule_like=(
         r"\b(?:deve|devem|deveria|deveriam|precisa|precisam|tem que|têm que|sempre|nunca|jamais|não|usar|use|usa|usamos|utilizar|evitar|evite|máximo|mínimo|no máximo|pelo menos|só|apenas|somente|todos|todas|cada|proibido|obrigatório|obrigatória|vão|ficam|vai em|se usa|preferir|preferimos|escrevemos|colocamos|requerem?|são|é|têm|tem|levam?)\b",

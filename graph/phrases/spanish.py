@@ -10,7 +10,7 @@ _LIMIT = r"(?:longitud|largo|ancho|límite|limite|máximo|regla|norma|convenció
 
 SPANISH = Phrases(
     openers=(
-        r"(?:¡?hola(?: a todos| equipo| todos)?|buen(?:os|as) (?:días|tardes|noches)|por favor|porfa|porfavor|gracias|muchas gracias|vale|ok|bueno|bien|perfecto|además|ademas|también|tambien|y|otra cosa|una cosa más|por cierto|por último|primero|segundo|tercero|luego|después|equipo|chicos|oye|sí|claro|entonces|pues|importante|aviso)"
+        r"(?:¡?hola(?: a todos| equipo| todos)?|buen(?:os|as) (?:días|tardes|noches)|por favor|porfa|porfavor|gracias|muchas gracias|vale|ok|bueno|bien|perfecto|además|ademas|también|tambien|y|otra cosa|una cosa más|por cierto|por último|primero|segundo|tercero|luego|después|(?:equipo|chicos)(?=[,:!])|oye|sí|claro|entonces|pues|importante|aviso)"
         + _END + r"[\s,:;.!–—-]*",
         r"(?:quiero que|quisiera que|me gustaría que|necesito que) (?=(?:recuerdes|olvides|guardes|apuntes|siempre|nunca))",
     ),
@@ -26,6 +26,7 @@ SPANISH = Phrases(
         r"(?:por favor,? )?(?:recuerda|recuerde|recuerden|recordad|recuerdes|recordemos|memoriza|memorice|apunta|apunte|apuntad|anota|anote|anoten|anotad|guarda|guarde|graba|aprende|registra|añade|agrega)(?:te)?(?: (?:por favor|esto|lo siguiente|siempre|bien|también|para (?:el futuro|la próxima|siempre)|(?:esta|una|la|como)(?: nueva)? " + _NOUN + r"))*\s*(?:[:,–—-]+\s*(?:que\s+)?|\s*que\s+|(?=\s(?:usar|no|siempre|nunca)\b)|$)",
         r"(?:por favor,? )?(?:acuérdate|acordaos|acuérdense|acuerdate)(?: de)?(?: que)?\s*[:,]?" + _END,
         r"(?:por favor,? )?(?:ten|tened|tengan|tenga|tener) (?:en cuenta|presente)(?: que)?\s*[:,]?" + _END,
+        r"(?:recordar|apuntar|anotar|guardar)(?: (?:siempre|por favor))?(?:\s*:| que\b)",
         r"(?:por favor,? )?toma(?:d)? nota(?: de)?(?: que)?\s*[:,]?" + _END,
         r"(?:a partir de (?:ahora|hoy|este momento|mañana|la próxima semana|aquí)|de (?:ahora|aquí|hoy) en (?:adelante|más)|desde (?:ahora|hoy|ya)|en (?:adelante|lo sucesivo|el futuro|futuras revisiones|futuros prs?)|para (?:el futuro|futuras revisiones|la próxima(?: vez)?)|la próxima vez)" + _END,
         rf"(?:(?:aquí va|esta es|es|hay|tenemos|una?|otra|nuevas?|nuestras?|las?|de equipo|del equipo|añade|agrega|pequeña)\s+)*{_NOUN}(?: (?:nuevas?|del equipo|de equipo|de código|de estilo|del proyecto|de la casa|para (?:todos|el equipo|este repo)|número \d|\d))*(?:\s*[:–—]\s*|\s+-+\s+|\s+(?:es|son)(?:\s+que)?\s+)",
@@ -100,7 +101,7 @@ SPANISH = Phrases(
         r"(?:qué|cuál|cuáles|quién|cómo|cuándo|dónde|por qué|cuánt[oa]s?)\b",
         r"(?:puedes|podrías|recuerdas|sabes|tenemos|hay|es|son|debemos|deberíamos|podemos)\b[^?]*\?$",
     ),
-    polite=(r"¿?(?:puedes|podrías|podéis|pueden|me puedes) (?:por favor )?(?=(?:recordar|apuntar|olvidar|borrar|anotar|guardar))(?:(?:recordar|apuntar|anotar|guardar)(?: que|:)?\s+)?",),
+    polite=(r"¿?(?:puedes|podrías|podéis|pueden|me puedes) (?:por favor )?(?=(?:recordar|apuntar|olvidar|borrar|anotar|guardar))",),
     reported=(r"(?:él|ella|alguien|mi jefe|el jefe|la jefa|\w+) (?:dice|dijo|piensa|cree|escribió|comentó|opina|sugiere|sugirió|ha dicho)\b", r"(?:por ejemplo|imagina|supongamos|p\. ?ej\.)"),
     rule_like=(
         r"\b(?:debe|deben|debería|deberían|hay que|tiene que|tienen que|siempre|nunca|jamás|no|usar|usa|usamos|usad|utilizar|evitar|evita|máximo|mínimo|como máximo|al menos|solo|sólo|todos|todas|cada|prohibido|obligatorio|obligatoria|van|va en|se (?:usa|usan|escribe|escriben|permite|permiten|pone|ponen|hace|hacen|prohíbe)|preferir|preferimos|escribimos|ponemos|requieren?|necesitan?|son|es|llevan?|tienen)\b",
