@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ast_grep_py import SgNode
 
@@ -25,12 +25,16 @@ LineOf = Callable[[SgNode], int]
 
 @dataclass(frozen=True)
 class Import:
-    """One imported module, as the language writes it, on the line of its statement or name."""
+    """One imported module, as the language writes it.
+
+    `line` is where the module or the name is written, `statement` where its statement begins.
+    """
 
     module: str
     line: int
     is_wildcard: bool = False
     is_relative: bool = False
+    statement: int = 0
 
 
 def check_forbidden_import(check: ForbiddenImport, file: ChangedFile, report: Report) -> None:
@@ -42,13 +46,13 @@ def check_forbidden_import(check: ForbiddenImport, file: ChangedFile, report: Re
     syntax = report.syntax_of(file)
     if syntax is None:
         return
-    told: set[tuple[int, str]] = set()
+    told: set[tuple[int, str]] = set()  # a statement of many lines and names is told once
     for found in syntax.once(imports_of):
         dotted = file.language in _DOTTED
         banned = next((m for m in check.modules if _is_inside(found.module, m, dotted)), None)
-        if banned is None or not file.is_added(found.line) or (found.line, banned) in told:
+        if banned is None or not file.is_added(found.line) or (found.statement, banned) in told:
             continue
-        told.add((found.line, banned))
+        told.add((found.statement, banned))
         instead = f"use {check.instead}" if check.instead else f"the rule allows no `{banned}`"
         report.at_line(
             file,
@@ -75,7 +79,8 @@ def imports_of(syntax: Syntax) -> list[Import]:
     found: list[Import] = []
     reader = _READERS.get(syntax.language, _named)
     for node in syntax.find(syntax.grammar.imports):
-        found += reader(node, syntax.first_line)
+        statement = syntax.first_line(node)
+        found += [replace(i, statement=statement) for i in reader(node, syntax.first_line)]
     return found
 
 

@@ -101,7 +101,9 @@ def _has_string(file: ChangedFile, number: int, text: str) -> bool:
 def check_trailing_whitespace(_: TrailingWhitespace, file: ChangedFile, report: Report) -> None:
     for line in file.added:
         text = line.text.removesuffix("\r")
-        kept = text.rstrip(" \t\f\v")
+        # A form feed alone is a page break that some projects write on purpose.
+        text = text.rstrip("\f")
+        kept = text.rstrip(" \t\v")
         if kept == text or _is_markdown_break(file.path, kept, text):
             continue
         count = len(text) - len(kept)
@@ -141,6 +143,8 @@ def check_indentation(check: Indentation, file: ChangedFile, report: Report) -> 
         if not wrong or not body.strip():
             continue
         number = line.new_line or 0
+        if file.syntax is not None and number - 1 in file.syntax.open_string_lines:
+            continue  # it is the content of a string, not the code's indentation
         used, wanted = ("tabs", "spaces") if check.style == "spaces" else ("spaces", "tabs")
         safe = check.style == "spaces" and file.language in _INDENT_MEANS_NOTHING
         report.at_line(
@@ -149,7 +153,7 @@ def check_indentation(check: Indentation, file: ChangedFile, report: Report) -> 
             f"This line is indented with {used}; the rule is {wanted}.",
             measured=used,
             limit=wanted,
-            suggestion=_untabbed(file, number, indent, body) if safe else None,
+            suggestion=_untabbed(file, indent, body) if safe else None,
         )
 
 
@@ -158,11 +162,9 @@ def _tabs_belong(path: str) -> bool:
     return name.name in _TABS_BELONG or name.suffix in _TABS_BELONG_SUFFIXES
 
 
-def _untabbed(file: ChangedFile, number: int, indent: str, body: str) -> str | None:
-    """The line with spaces instead; None where the white space may belong to a string."""
+def _untabbed(file: ChangedFile, indent: str, body: str) -> str | None:
+    """The line with spaces instead; None where it may be a string's, or ends in CR."""
     if body.endswith("\r") or file.syntax is None:
-        return None
-    if number - 1 in file.syntax.open_string_lines:
         return None
     return indent.expandtabs(TAB_COLUMNS) + body
 

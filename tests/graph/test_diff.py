@@ -172,8 +172,9 @@ def test_a_cut_section_does_not_spoil_the_others() -> None:
 
 PIECES = """\
 diff --git a/x b/x|--- a/x|+++ b/x|@@ -1 +1 @@|@@ -1,2 +3,4 @@ f|-a|+a| a||rename from x|
-rename to y|\\ No newline at end of file|Binary files a/x and b/x differ|new file mode 160000|old mode 1|
-index 1..2 100644|GIT binary patch|Submodule x 1234567..1234567:|diff --cc x|\u2028|\r|\ud800"""
+rename to y|Binary files a/x and b/x differ|new file mode 160000|old mode 1|
+index 1..2 100644|GIT binary patch|Submodule x 1234567..1234567:|
+diff --cc x|\u2028|\r|\ud800|\\ No newline at end of file"""
 PIECES_OF_DIFFS = [piece.strip("\n") for piece in PIECES.split("|")]
 
 
