@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from itertools import islice
 
 from graph.quotes import REMOVED
 
@@ -22,7 +24,8 @@ _SENTENCE_END = re.compile(
     r"(?:(?<=[.!?…])[\"')\]*_]*\s+(?=\S)|(?<=[。！？；])[」』”）]?(?=[^」』”）]))"
 )
 _ABBREVIATION = re.compile(
-    r"(?:\b(?:e\.g|i\.e|etc|vs|resp|approx|cf|bzw|z\.\s?b|u\.a|d\.h|ca|p\.\s?ej|ej|max|min|no|nr|ex)\.)$",
+    r"(?:\b(?:e\.g|i\.e|etc|vs|resp|approx|cf|bzw|z\.\s?b|u\.a|d\.h|ca|p\.\s?ej|ej|max|min|no|nr"
+    r"|ex)\.)$",
     re.IGNORECASE,
 )
 _ENUMERATION = re.compile(r"(?:^|[\s:,;])\(?(?P<number>[1-9])[.)]\s+")
@@ -175,3 +178,41 @@ def _squeezed(message: str, first: int, last: int) -> tuple[str, tuple[int, ...]
         characters.pop()
         offsets.pop()
     return "".join(characters), tuple(offsets)
+
+
+_LEADING_WORDS = (
+    "remember",
+    "please",
+    "always",
+    "never",
+    "convention",
+    "decided",
+    "agreed",
+    "forward",
+)
+_HEAD_WORDS = 5
+
+
+def announced(clause: Clause) -> Clause:
+    """The clause after "Correction." as if both were one sentence."""
+    lead = "correction: "
+    offsets = (clause.offsets[0],) * len(lead) + clause.offsets
+    return replace(clause, text=lead + clause.text, offsets=offsets)
+
+
+def without_slips(clause: Clause) -> Clause | None:
+    """The clause with typing slips in its lead-in put right, or None when there are none.
+
+    Every new letter points at a letter of the word as it was typed, so quotes stay exact.
+    """
+    text, offsets = clause.text, clause.offsets
+    for word in reversed(list(islice(re.finditer(r"[A-Za-z]{5,}", text), _HEAD_WORDS))):
+        typed = word.group().lower()
+        meant = get_close_matches(typed, _LEADING_WORDS, 1, 0.8)
+        if not meant or meant[0] == typed or typed.removesuffix("s") == meant[0]:
+            continue
+        first, last = word.span()
+        spread = tuple(offsets[min(first + i, last - 1)] for i in range(len(meant[0])))
+        text = text[:first] + meant[0] + text[last:]
+        offsets = offsets[:first] + spread + offsets[last:]
+    return None if text == clause.text else replace(clause, text=text, offsets=offsets)

@@ -17,7 +17,10 @@ _HIDDEN = re.compile(
       | ~~(?=\S)[^~\n]+~~""",
     re.DOTALL | re.IGNORECASE | re.VERBOSE,
 )
-_FENCE = re.compile(r"[ \t]{0,12}(?:(?:[-*+]|\d{1,3}[.)])[ \t]{1,4})?(?P<fence>`{3,}|~{3,})(?P<info>.*)")
+_FENCE = re.compile(
+    r"[ \t]{0,12}(?:(?:[-*+]|\d{1,3}[.)])[ \t]{1,4})?(?P<fence>`{3,}"
+    r"|~{3,})(?P<info>.*)"
+)
 _CLOSED_INLINE_FENCE = re.compile(r"```.*?```", re.DOTALL)
 _QUOTED_LINE = re.compile(r"[ \t]*(?:>|&gt;|＞)")
 _QUOTED_REST = re.compile(r"[ \t]*(?:>>>|(?:&gt;){3})")

@@ -32,15 +32,18 @@ _NEGATIONS = _words(
     "proibido interdit"
 )
 _CJK_NEGATIONS = re.compile(
-    r"不要|不得|不能|不可|不许|不允许|禁止|严禁|绝不|不用|别|勿|不使用|ない|ません|禁止|ず(?=に)|不可"
+    r"不要|不得|不能|不可|不许|不允许|禁止|严禁|绝不|不用|别|勿|不使用|ない|ません|禁止|ず(?=に)"
+    r"|不可"
 )
 _FILLER = _words(
-    "a an the of to in on for at by with and or is are be been should must shall have has need needs "
+    "a an the of to in on for at by with and or is are be been should must shall have has need"
+    " needs "
     "we our us you your they it its this that these those all any every each always please only as "
     "will may can do does use used using uses prefer preferred code repo repository project team "
     "rule convention make sure ensure from now than more most least so when if then also just new "
     "set keep enforce want like allowed allow follow let lets i get gets go goes der die das ein "
-    "eine und ist sind wir muss müssen soll sollen immer el la los las un una y es son usar usa use "
+    "eine und ist sind wir muss müssen soll sollen immer el la los las un una y es son usar usa"
+    " use "
     "usamos siempre debe deben o os as um uma e é são sempre deve devem le les une et est sont "
     "toujours doit doivent de del da do des du en em im im zu auf mit con com avec para por pour "
     "verwenden nutzen utiliser at up instead rather"

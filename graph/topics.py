@@ -22,7 +22,7 @@ _WORDS: tuple[tuple[Topic, int, str], ...] = (
     (
         "line_length",
         9,
-        r"\bline[- _]?(?:len|lenght|length|lengt|width|limit)|\b(?:max|maximum)[- ]line"
+        (r"\bline[- _]?(?:len|lenght|length|lengt|width|limit)|\b(?:max|maximum)[- ]line"
         r"|\b(?:long|longer|short) lines\b|\blines? too long"
         r"|\blines?\b.{0,50}\b(?:char(?:acter)?s?|columns?|cols?|wide|long(?:er)?)\b"
         rf"|\blines?\b[^.,;]{{0,24}}\b(?:under|over|at most|at|to|exceed|below|past|than|beyond)"
@@ -30,24 +30,30 @@ _WORDS: tuple[tuple[Topic, int, str], ...] = (
         r"|\b(?:char(?:acter)?s?|columns?|cols?)\b.{0,24}\b(?:per|a|each|in a|on a) line"
         r"|\bwrap\b.{0,20}\b(?:at|after|to)\b.{0,12}\d|\bcolumn limit|\bright margin|\be501\b"
         rf"|\b{_NUMBER}[- ](?:columns?|cols?)\b(?! (?:in|of) (?:the )?(?:table|schema))"
-        r"|行长|行宽|行の長さ|行の最大|行の幅|一行の|[1１]行(?:の|は|あたり)|每行|单行|一行(?:最多|不|最长|代码)"
+        r"|行长|行宽|行の長さ|行の最大|行の幅|一行の|[1１]行(?:の|は|あたり)|每行|单行"
+        r"|一行(?:最多|不|最长|代码)"
         r"|行最(?:大|长)|行.{0,6}(?:文字|字符)|(?:文字|字符).{0,6}行"
         r"|zeilenl[äa]e?nge|zeilenbreite|zeilen?\b.{0,40}\bzeichen|zeichen pro zeile|zeilenlimit"
         r"|(?:longitud|largo|ancho|longueur|comprimento|largura|tamanho|límite|limite|tamaño)"
-        r"(?: máxim[oa]| maximum| maximale?)? (?:de |da |das |des |por )?(?:la |las |l[ií]nea|linha|ligne)"
-        r"|\bl[ií]neas?\b.{0,50}\b(?:caracteres|columnas)|\blinhas?\b.{0,50}\b(?:caracteres|colunas)"
+        r"(?: máxim[oa]| maximum| maximale?)? (?:de |da |das |des |por )?(?:la |las |l[ií]nea"
+        r"|linha|ligne)"
+        r"|\bl[ií]neas?\b.{0,50}\b(?:caracteres|columnas)|\blinhas?\b.{0,50}\b(?:caracteres"
+        r"|colunas)"
         r"|\blignes?\b.{0,50}\b(?:caractères|colonnes)|(?:caract[eè]res|columnas|colunas).{0,12}"
-        r"(?:por|par|de) (?:l[ií]nea|linha|ligne)",
+        r"(?:por|par|de) (?:l[ií]nea|linha|ligne)"),
     ),
     (
         "tests",
         4,
-        r"\b(?:unit|integration|e2e|end-to-end|regression|smoke|snapshot|property)[- ]?tests?\b"
+        (r"\b(?:unit|integration|e2e|end-to-end|regression|smoke|snapshot|property)[- ]?tests?\b"
         r"|\btest(?:s|ed|ing)? (?:case|name|method|class|function|file)s?\b|\bpytest|\bunittest"
-        r"|\bjest\b|\bvitest|\bmocha\b|\bjunit|\brspec|\bhypothesis\b|\btestify|\bplaywright|\bcypress"
-        r"|\bfixtures?\b|\bmock(?:s|ed|ing)?\b|\bmonkeypatch|\btest coverage|\bcoverage\b|\bassertions?\b"
-        r"|\bflaky\b|\btestify\b|单元测试|单测|测试用例|覆盖率|ユニットテスト|单体测试|単体テスト|モック"
-        r"|pruebas? unitarias?|unit-?tests?|testes? unit[áa]rios?|tests? unitaires?|testabdeckung",
+        r"|\bjest\b|\bvitest|\bmocha\b|\bjunit|\brspec|\bhypothesis\b|\btestify|\bplaywright"
+        r"|\bcypress"
+        r"|\bfixtures?\b|\bmock(?:s|ed|ing)?\b|\bmonkeypatch|\btest coverage|\bcoverage\b"
+        r"|\bassertions?\b"
+        r"|\bflaky\b|\btestify\b|单元测试|单测|测试用例|覆盖率|ユニットテスト|单体测试"
+        r"|単体テスト|モック"
+        r"|pruebas? unitarias?|unit-?tests?|testes? unit[áa]rios?|tests? unitaires?|testabdeckung"),
     ),
     (
         "tests",
@@ -57,140 +63,186 @@ _WORDS: tuple[tuple[Topic, int, str], ...] = (
     (
         "naming",
         5,
-        r"(?:\b|_)snake[_ -]?case|\bcamel[_ -]?case|\bpascal[_ -]?case|\bkebab[_ -]?case|\bupper[_ -]?case"
-        r"|\bnaming\b|\bnamed?\b.{0,30}\b(?:after|like|with)|\bvariable names?|\b(?:function|class|method"
+        (r"(?:\b|_)snake[_ -]?case|\bcamel[_ -]?case|\bpascal[_ -]?case|\bkebab[_ -]?case"
+        r"|\bupper[_ -]?case"
+        r"|\bnaming\b|\bnamed?\b.{0,30}\b(?:after|like|with)|\bvariable names?|\b(?:function"
+        r"|class|method"
         r"|file|branch|table|column|field|module|package|constant|test)s? names?\b"
         r"|\bprefix(?:ed|es)?\b|\bsuffix(?:ed|es)?\b|\babbreviat|\bhungarian\b|\bsingle[- ]letter"
-        r"|\bcapitali[sz]|命名|驼峰|下划线|変数名|関数名|クラス名|スネークケース|キャメルケース|変数の名前"
+        r"|\bcapitali[sz]|命名|驼峰|下划线|変数名|関数名|クラス名|スネークケース|キャメルケース"
+        r"|変数の名前"
         r"|变量名|函数名|类名|表名|文件名|ファイル名|テーブル名"
         r"|nombres? de|nomenclatura|(?:variablen|funktions|klassen|methoden|datei)namen?|benennung"
-        r"|nomes? d[eao]s?\b|noms? d[e'’]|nommage|\bpréfix|\bpräfix|\bprefij|\bprefix",
+        r"|nomes? d[eao]s?\b|noms? d[e'’]|nommage|\bpréfix|\bpräfix|\bprefij|\bprefix"),
     ),
-    ("naming", 3, r"\bnam(?:e|es|ed)\b|命名|名前|\bnombres?\b|\bnomes?\b|\bnoms?\b|\bbenannt|\bnamen\b"),
+    ("naming", 3, (r"\bnam(?:e|es|ed)\b|命名|名前|\bnombres?\b|\bnomes?\b|\bnoms?\b|\bbenannt"
+                  r"|\bnamen\b")),
     (
         "imports",
         5,
-        r"\bimport(?:s|ed|ing)?\b|\bisort\b|\brequire\(|\bcircular depend|导入|インポート"
-        r"|\bimportaci|\bimportaç|\bimporte\b|\bimporta[rm]?\b|\bimportieren",
+        (r"\bimport(?:s|ed|ing)?\b|\bisort\b|\brequire\(|\bcircular depend|导入|インポート"
+        r"|\bimportaci|\bimportaç|\bimporte\b|\bimporta[rm]?\b|\bimportieren"),
     ),
     (
         "typing",
         5,
-        r"\btype[- ]?(?:hint|annotation|check|safe)\w*|\btyped\b|\btyping\b|\bmypy\b|\bpyright\b"
-        r"|\bannotat\w+|\b(?:return|argument|parameter) types?\b|\bTypedDict\b|\bgenerics?\b|\bas any\b"
+        (r"\btype[- ]?(?:hint|annotation|check|safe)\w*|\btyped\b|\btyping\b|\bmypy\b|\bpyright\b"
+        r"|\bannotat\w+|\b(?:return|argument|parameter) types?\b|\bTypedDict\b|\bgenerics?\b"
+        r"|\bas any\b"
         r"|\b(?:use|avoid|no|never|of|type) any\b(?= types?|$|[.,;!]| in )|`any`|\bts-ignore"
-        r"|\btype: ignore|\bOptional\[|\bstrict mode\b|类型注解|类型提示|类型标注|型ヒント|型注釈|型アノテーション"
-        r"|anotaci(?:ón|ones) de tipo|typannotation|typhinweis|type-?hints?|anotaç\w+ de tipo|typage"
-        r"|\btipado\b|\btipagem\b|annotations? de type|\bany型|\bany类型",
+        r"|\btype: ignore|\bOptional\[|\bstrict mode\b|类型注解|类型提示|类型标注|型ヒント"
+        r"|型注釈|型アノテーション"
+        r"|anotaci(?:ón|ones) de tipo|typannotation|typhinweis|type-?hints?|anotaç\w+ de tipo"
+        r"|typage"
+        r"|\btipado\b|\btipagem\b|annotations? de type|\bany型|\bany类型"),
     ),
     (
         "documentation",
         5,
-        r"\bdocstrings?\b|\bdocument(?:ed|ation|ing)?\b|\breadme\b|\bchangelog\b|\bjavadoc|\bjsdoc"
-        r"|\bgodoc|\b(?:code )?comments?\b|\bdocs?\b|\btypos?\b|文档|注释|ドキュメント|コメント|ドックストリング"
-        r"|documenta|comentarios?\b|comentários?\b|dokumenta|dokumentier|kommentare?\b|commentaires?\b",
+        (r"\bdocstrings?\b|\bdocument(?:ed|ation|ing)?\b|\breadme\b|\bchangelog\b|\bjavadoc|\bjsdoc"
+        r"|\bgodoc|\b(?:code )?comments?\b|\bdocs?\b|\btypos?\b|文档|注释|ドキュメント|コメント"
+        r"|ドックストリング"
+        r"|documenta|comentarios?\b|comentários?\b|dokumenta|dokumentier|kommentare?\b"
+        r"|commentaires?\b"),
     ),
     (
         "logging",
         6,
-        r"\blog(?:s|ged|ging|ger|gers)?\b|\bprint(?:s|f|ln)?\b|\bconsole\.log|\bstructlog|\bloguru"
-        r"|\bsystem\.out|日志|打印|ログ|ロギング|\blogs?\b|\bregistros? de log|\bprotokollier|\bjournalis",
+        (r"\blog(?:s|ged|ging|ger|gers)?\b|\bprint(?:s|f|ln)?\b|\bconsole\.log|\bstructlog|\bloguru"
+        r"|\bsystem\.out|日志|打印|ログ|ロギング|\blogs?\b|\bregistros? de log|\bprotokollier"
+        r"|\bjournalis"),
     ),
     (
         "errors",
         5,
-        r"\bexceptions?\b|\bexcept\b|\berror[s]?\b|\bcatch(?:es|ing)?\b|\btry\b|\brais(?:e|es|ing)\b"
+        (r"\bexceptions?\b|\bexcept\b|\berror[s]?\b|\bcatch(?:es|ing)?\b|\btry\b|\brais(?:e|es"
+        r"|ing)\b"
         r"|\bthrow(?:s|n|ing)?\b|\bpanics?\b|\bunwrap\b|\bswallow|\btraceback|\bretry|\bretries\b"
-        r"|异常|错误|例外|エラー|excepci|exceç|\berrores?\b|\berros?\b|ausnahmen?\b|fehler\b|\berreurs?\b",
+        r"|异常|错误|例外|エラー|excepci|exceç|\berrores?\b|\berros?\b|ausnahmen?\b|fehler\b"
+        r"|\berreurs?\b"),
     ),
     (
         "security",
         7,
-        r"\bsecrets?\b|\bpasswords?\b|\bcredentials?\b|\b(?:access|api|auth\w*|bearer) ?(?:tokens?|keys?)\b"
-        r"|\bapi[- ]?keys?\b|\btokens?\b|\bsql injection|\bxss\b|\bcsrf|\bencrypt|\bhash(?:ed|ing)? pass"
+        (r"\bsecrets?\b|\bpasswords?\b|\bcredentials?\b|\b(?:access|api|auth\w*|bearer)"
+        r" ?(?:tokens?|keys?)\b"
+        r"|\bapi[- ]?keys?\b|\btokens?\b|\bsql injection|\bxss\b|\bcsrf|\bencrypt|\bhash(?:ed"
+        r"|ing)? pass"
         r"|\bsaniti[sz]|\bescap(?:e|ed|ing) (?:user|html|input)|\beval\b|\bpickle\b|\byaml\.load\b"
-        r"|\bsecurity\b|\bvulnerab|\bpii\b|\bpersonal data|\bgdpr|\bauthenticat|\bauthori[sz]|\bmd5\b|\bsha1\b"
+        r"|\bsecurity\b|\bvulnerab|\bpii\b|\bpersonal data|\bgdpr|\bauthenticat|\bauthori[sz]"
+        r"|\bmd5\b|\bsha1\b"
         r"|密码|密钥|令牌|安全|パスワード|秘密|トークン|セキュリティ|認証|个人信息|個人情報"
-        r"|contraseñas?|credenciales|seguridad|passw[öo]rt|geheimnis|zugangsdaten|sicherheit|senhas?\b"
-        r"|segredos?\b|credenciais|segurança|mots? de passe|sécurité|\bsecretos?\b|personenbezogen",
+        r"|contraseñas?|credenciales|seguridad|passw[öo]rt|geheimnis|zugangsdaten|sicherheit"
+        r"|senhas?\b"
+        r"|segredos?\b|credenciais|segurança|mots? de passe|sécurité|\bsecretos?\b"
+        r"|personenbezogen"),
     ),
     (
         "dependencies",
         5,
-        r"\bdependenc(?:y|ies)\b|\bthird[- ]party\b|\blibrar(?:y|ies)\b|\bpackages?\b|\bpinn?(?:ed|ing)?\b"
-        r"|\block ?files?\b|\brequirements\.txt|\bpackage\.json|\bnpm\b|\byarn\b|\bpnpm\b|\bpoetry\b"
-        r"|\bpip\b|\buv\b|\bmoment(?:\.?js)?\b|\blodash\b|\bjquery\b|\brequests\b|\bhttpx\b|\bdate-fns\b"
+        (r"\bdependenc(?:y|ies)\b|\bthird[- ]party\b|\blibrar(?:y|ies)\b|\bpackages?\b"
+        r"|\bpinn?(?:ed|ing)?\b"
+        r"|\block ?files?\b|\brequirements\.txt|\bpackage\.json|\bnpm\b|\byarn\b|\bpnpm\b"
+        r"|\bpoetry\b"
+        r"|\bpip\b|\buv\b|\bmoment(?:\.?js)?\b|\blodash\b|\bjquery\b|\brequests\b|\bhttpx\b"
+        r"|\bdate-fns\b"
         r"|\bversions? of\b|\bvendor(?:ed|ing)?\b|\bpydantic\b|\baxios\b|\bpandas\b|\bpolars\b"
         r"|依赖|第三方|依存|ライブラリ|パッケージ"
         r"|dependencias?|dependências?|abhängigkeit|bibliothek|biblioteca|librer[ií]a|dépendances?"
-        r"|bibliothèque",
+        r"|bibliothèque"),
     ),
     (
         "database",
         5,
-        r"\bdatabases?\b|\bdb\b|\bsql\b|\bmigrations?\b|\bqueries\b|\bquery\b|\borm\b|\bindex(?:es)? on"
-        r"|\bforeign keys?|\btransactions?\b|\bpostgres\w*|\bmysql\b|\bschemas?\b|\bselect \*|\btables?\b"
-        r"|\bn\+1|\bsqlalchemy|\balembic|\bdjango orm|数据库|迁移|事务|查询|データベース|マイグレーション|クエリ"
-        r"|トランザクション|base de datos|bases de datos|consultas?\b|migraciones?|datenbank|migration"
-        r"|banco de dados|migraç|base de données|requêtes?\b",
+        (r"\bdatabases?\b|\bdb\b|\bsql\b|\bmigrations?\b|\bqueries\b|\bquery\b|\borm\b"
+        r"|\bindex(?:es)? on"
+        r"|\bforeign keys?|\btransactions?\b|\bpostgres\w*|\bmysql\b|\bschemas?\b|\bselect \*"
+        r"|\btables?\b"
+        r"|\bn\+1|\bsqlalchemy|\balembic|\bdjango orm|数据库|迁移|事务|查询|データベース"
+        r"|マイグレーション|クエリ"
+        r"|トランザクション|base de datos|bases de datos|consultas?\b|migraciones?|datenbank"
+        r"|migration"
+        r"|banco de dados|migraç|base de données|requêtes?\b"),
     ),
     (
         "api",
         5,
-        r"\bapis?\b(?![- ]?keys?)|\bendpoints?\b|\brest\b|\bgraphql\b|\bhttp\b|\bstatus codes?\b"
-        r"|\bjson\b|\bopenapi|\bswagger|\bbackwards?[- ]compatib\w*|\bbreaking changes?\b|\bpublic method"
-        r"|\bpaginat|\brpc\b|\broutes?\b|接口|エンドポイント|インターフェース|\bschnittstelle|\bpúblic[oa]s? api",
+        (r"\bapis?\b(?![- ]?keys?)|\bendpoints?\b|\brest\b|\bgraphql\b|\bhttp\b|\bstatus codes?\b"
+        r"|\bjson\b|\bopenapi|\bswagger|\bbackwards?[- ]compatib\w*|\bbreaking changes?\b"
+        r"|\bpublic method"
+        r"|\bpaginat|\brpc\b|\broutes?\b|接口|エンドポイント|インターフェース|\bschnittstelle"
+        r"|\bpúblic[oa]s? api"),
     ),
     (
         "performance",
         6,
-        r"\bperforman\w+|\bcach(?:e|ed|ing)\b|\bslow\b|\bn\+1\b|\bbatch(?:es|ed)?\b|\bmemory\b|\blatency"
-        r"|\btime ?outs?\b|\basync\b|\bblocking\b|\bo\(n|\bthread pool|性能|缓存|パフォーマンス|キャッシュ"
-        r"|\brendimiento|\bdesempenho|\bleistung|\bcaché\b|\bquadratic",
+        (r"\bperforman\w+|\bcach(?:e|ed|ing)\b|\bslow\b|\bn\+1\b|\bbatch(?:es|ed)?\b|\bmemory\b"
+        r"|\blatency"
+        r"|\btime ?outs?\b|\basync\b|\bblocking\b|\bo\(n|\bthread pool|性能|缓存|パフォーマンス"
+        r"|キャッシュ"
+        r"|\brendimiento|\bdesempenho|\bleistung|\bcaché\b|\bquadratic"),
     ),
     (
         "formatting",
         5,
-        r"\btabs?\b|\bspaces?\b|\bindent\w*|\bwhite ?space|\bblank lines?|\bsingle quotes?|\bdouble quotes?"
-        r"|\bquotes\b|\bsemi-?colons?\b|\bbraces?\b|\btrailing (?:commas?|space|whitespace)|\bblack\b"
-        r"|\bprettier\b|\bruff format|\bgofmt\b|\bclang-format|\bformatt(?:ing|ed|er)\b|\bf-?strings?\b"
-        r"|\bnewlines?\b|\bblank line|\bbrackets?\b|\beslint\b|\bruff\b|\blinter\b|\bstyle\b|\btrailing\b"
-        r"|缩进|空格|制表符|格式化|分号|引号|インデント|スペース|タブ|フォーマット|セミコロン|引用符|空行"
+        (r"\btabs?\b|\bspaces?\b|\bindent\w*|\bwhite ?space|\bblank lines?|\bsingle quotes?"
+        r"|\bdouble quotes?"
+        r"|\bquotes\b|\bsemi-?colons?\b|\bbraces?\b|\btrailing (?:commas?|space|whitespace)"
+        r"|\bblack\b"
+        r"|\bprettier\b|\bruff format|\bgofmt\b|\bclang-format|\bformatt(?:ing|ed|er)\b"
+        r"|\bf-?strings?\b"
+        r"|\bnewlines?\b|\bblank line|\bbrackets?\b|\beslint\b|\bruff\b|\blinter\b|\bstyle\b"
+        r"|\btrailing\b"
+        r"|缩进|空格|制表符|格式化|分号|引号|インデント|スペース|タブ|フォーマット|セミコロン"
+        r"|引用符|空行"
         r"|sangr[ií]a|espacios\b|tabulador|comillas|punto y coma|einrück\w*|leerzeichen|tabulator"
-        r"|anführungszeichen|semikolon|indenta\w+|espaços\b|aspas\b|ponto e vírgula|tabulaç|espaces\b"
-        r"|guillemets|point-virgule|formatier|formatea|formata",
+        r"|anführungszeichen|semikolon|indenta\w+|espaços\b|aspas\b|ponto e vírgula|tabulaç"
+        r"|espaces\b"
+        r"|guillemets|point-virgule|formatier|formatea|formata"),
     ),
     (
         "process",
         5,
-        r"\bpull requests?\b|\bprs?\b|\bcommits?\b|\bcommit messages?\b|\bbranch(?:es)?\b|\bmerg(?:e|es|ed|ing)"
-        r"|\brebas\w+|\bsquash\w*|\brelease[sd]?\b|\bdeploy\w*|\bapprov(?:al|als|ed|e)\b|\breviewers?\b"
-        r"|\bcode owners?\b|\btickets?\b|\bjira\b|\bfridays?\b|\bfeature flags?\b|\bci\b|\bhotfix\w*"
+        (r"\bpull requests?\b|\bprs?\b|\bcommits?\b|\bcommit messages?\b|\bbranch(?:es)?\b"
+        r"|\bmerg(?:e|es|ed|ing)"
+        r"|\brebas\w+|\bsquash\w*|\brelease[sd]?\b|\bdeploy\w*|\bapprov(?:al|als|ed|e)\b"
+        r"|\breviewers?\b"
+        r"|\bcode owners?\b|\btickets?\b|\bjira\b|\bfridays?\b|\bfeature flags?\b|\bci\b"
+        r"|\bhotfix\w*"
         r"|\btodos?\b|\bfixme|\bsemver|\bcode reviews?\b|\bfeature toggles?"
-        r"|提交|合并|分支|发布|部署|上线|コミット|マージ|ブランチ|プルリク|レビュー|リリース|デプロイ"
-        r"|\bramas?\b|fusion\w+|desplieg\w+|despleg\w+|\brevisi[óo]n|\bzweig|\bfreigabe|\bmensagens? de commit"
-        r"|\bmensajes? de commit|\bversionsverwaltung|\brevisão|\brevisor\w*|\bfusionn\w+|\bbranches?\b"
-        r"|\bgenehmig\w+|\bmesclar|\bimplantar|\bfreitags?\b|\bviernes\b|\bsextas?\b|\bvendredis?\b|周五|金曜",
+        r"|提交|合并|分支|发布|部署|上线|コミット|マージ|ブランチ|プルリク|レビュー|リリース"
+        r"|デプロイ"
+        r"|\bramas?\b|fusion\w+|desplieg\w+|despleg\w+|\brevisi[óo]n|\bzweig|\bfreigabe"
+        r"|\bmensagens? de commit"
+        r"|\bmensajes? de commit|\bversionsverwaltung|\brevisão|\brevisor\w*|\bfusionn\w+"
+        r"|\bbranches?\b"
+        r"|\bgenehmig\w+|\bmesclar|\bimplantar|\bfreitags?\b|\bviernes\b|\bsextas?\b"
+        r"|\bvendredis?\b|周五|金曜"),
     ),
 )  # fmt: skip
 _SCRIPT_CHANGE = re.compile(
-    r"(?<=[\u3040-\u30ff\u3400-\u9fff])(?=[A-Za-z0-9])|(?<=[A-Za-z0-9])(?=[\u3040-\u30ff\u3400-\u9fff])"
+    r"(?<=[\u3040-\u30ff\u3400-\u9fff])(?=[A-Za-z0-9])"
+    r"|(?<=[A-Za-z0-9])(?=[\u3040-\u30ff\u3400-\u9fff])"
 )
 _NOT_CODE_LINES = re.compile(
     r"\b(?:commit|subject|summary line|first line|title)\b|提交信息|コミットメッセージ",
     re.IGNORECASE,
 )
 _BARE_LENGTH = re.compile(
-    r"\b(?:max(?:imum|imal)?|limit|at most|no more than|up to|under)?\b.{0,12}(?<!\d)\d{2,3}(?!\d).{0,3}"
+    r"\b(?:max(?:imum|imal)?|limit|at most|no more than|up to"
+    r"|under)?\b.{0,12}(?<!\d)\d{2,3}(?!\d).{0,3}"
     r"(?:char(?:acter)?s?|columns?|cols?|zeichen|caracteres|caract[eè]res|字符|文字)",
     re.IGNORECASE,
 )
 _IN_A_PLACE = re.compile(
     r"(?:\b(?:in|inside|under|within|for|en|im|in der|em|nos|dans|except in|outside)\s+)?"
-    r"(?:the\s+|our\s+|los\s+|den\s+|os\s+|les\s+)?`?[\w.*-]*/[\w./*-]*`?(?:\s+(?:folder|director\w+))?"
+    r"(?:the\s+|our\s+|los\s+|den\s+|os\s+|les\s+)?`?[\w.*-]*/[\w./*-]*`?(?:\s+(?:folder"
+    r"|director\w+))?"
     r"|\b(?:in|inside|for|en|im|em|dans) (?:the |our |los |den |os |les )?(?:unit |integration )?"
-    r"(?:tests?|test files|pruebas|testes|docs|migrations?|scripts|examples)\b(?! (?:names?|cases?|must))"
-    r"|\bin (?:tests?|migrations?|docs) (?:folder|director\w+)|(?:测试|テスト)(?:代码|文件|コード)?(?:里|中|では|内)",
+    r"(?:tests?|test files|pruebas|testes|docs|migrations?|scripts|examples)\b(?! (?:names?"
+    r"|cases?|must))"
+    r"|\bin (?:tests?|migrations?|docs) (?:folder|director\w+)|(?:测试|テスト)(?:代码|文件"
+    r"|コード)?(?:里|中|では|内)",
     re.IGNORECASE,
 )
 

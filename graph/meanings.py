@@ -1,0 +1,332 @@
+"""What one clause wants, told by its words: the pure rules behind the reading of a message."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from graph.clauses import MAX_HEAD_CHARACTERS
+from graph.commands import ids_in
+from graph.conventions import Mode
+from graph.phrases import MATCH
+from graph.phrases.table import Matcher
+from graph.rules_in import split_rules
+from graph.taught import NAMES_A_LIMIT
+from graph.topics import topic_of
+
+
+@dataclass(frozen=True)
+class Found:
+    """A stretch of a clause and what it is."""
+
+    kind: Literal["teach", "correct", "forget", "instruction", "preference", "ask", "none"]
+    start: int = 0
+    end: int = 0
+    mode: Mode = "enforce"
+    ids: tuple[str, ...] = ()
+    action: Literal["set", "withdraw", "list"] = "set"
+
+
+NOTHING = Found("none")
+ASKS = Found("ask")
+BACK = Found("none", -1, -1)
+"""The clause speaks of the one before it: "please remember that"."""
+
+_SEPARATORS = " ,:;.!–—-：，、；。！・=*_"
+_TARGET = re.compile(
+    r"(?:(?:rule|convention|regel|regla|regra|règle|规则|ルール)\s*)?#?(?P<id>[CO]-?\d{1,9})\s*"
+    r"(?:(?:should|must|ought to|needs to)(?: now)?(?: be| say| read)?|is now|are now|now(?:"
+    r" says| reads)?"
+    r"|becomes|changes to|changed to|to|:|=>?|->|→|应该是|应该|改成|改为|改到|は|を|debería"
+    r" (?:ser|decir)|debe (?:ser|decir)"
+    r"|ahora es|sollte|soll|ist jetzt|lautet jetzt|deve(?:ria)? ser|agora é|doit être|devrait"
+    r" être)\s*[:,：]?\s*"
+    r"|(?:please )?(?:change|update|replace|correct|amend|edit|set|fix|modify|cambia|ändere"
+    r"|altere|mude|remplace"
+    r"|把|将|更新|修改)\s*(?:rule |convention |regla |regel |regra"
+    r" )?#?(?P<id2>[CO]-?\d{1,9})\s*(?:to say|to read"
+    r"|to be|so that it says|to|with|by|:|=>?|->|→|,|a|por|zu|auf|in|para|en|par|改成|改为|为"
+    r"|を)\s*[:：]?\s*",
+    re.IGNORECASE,
+)
+_HERE = re.compile(
+    r"\b(?:here|this (?:line|function|file|one|case|test|method|class|loop)|line \d+)\b", re.I
+)
+
+
+def skip(pattern: re.Pattern[str] | Matcher, text: str, start: int, end: int) -> int:
+    """Where the text goes on after every match of a pattern from `start` on."""
+    while start < end and (match := pattern.match(text, start, end)) and match.end() > start:
+        start = match.end()
+    return start
+
+
+def _after_separators(text: str, start: int, end: int) -> int:
+    while start < end and text[start] in _SEPARATORS:
+        start += 1
+    return start
+
+
+_LIGHT_OPENERS = re.compile(
+    r"(?:please|pls|plz|kindly|also|bitte|por favor|pfv|porfa|s'il te pla[iî]t|svp|stp|请"
+    r"|麻烦)(?=[\s,:，]|[\u3400-\u9fff])[\s,:，]*",
+    re.IGNORECASE,
+)
+
+
+def read_clause(
+    text: str, start: int, end: int, is_explicit: bool, carry: str, is_item: bool
+) -> list[Found]:
+    """Everything one clause wants."""
+    is_polite = False
+    start = skip(_LIGHT_OPENERS if is_explicit else MATCH.openers, text, start, end)
+    if polite := MATCH.polite.match(text, start, end):
+        is_polite = True
+        start = skip(MATCH.openers, text, polite.end(), end)
+    while end > start and (text[end - 1] in " ,;-–—" or (is_polite and text[end - 1] in "?？")):
+        end -= 1
+    if start >= end:
+        return []
+    head = min(end, start + MAX_HEAD_CHARACTERS)
+    is_question = text[end - 1] in "?？" or bool(MATCH.questions.match(text, start, head))
+    if standing := _read_standing(text, start, end, is_question):
+        return [standing]
+    if is_question and not is_explicit:
+        return [ASKS]
+    for read in (_read_forget, _read_correction, _read_mode):
+        if found := read(text, start, end):
+            return found
+    if found := _read_lead_in(text, start, end, is_explicit):
+        return found
+    if is_explicit or MATCH.teach_kept.match(text, start, head):
+        return rules_of(text, start, end, "teach")
+    is_chatter = MATCH.chatter.match(text, start, head) or MATCH.chatter.match(text, 0, head)
+    if is_chatter and not (carry == "list" and is_item):
+        return [NOTHING]
+    if not carry and (after := _after_preamble(text, start, end)):
+        return read_clause(text, after, end, is_explicit, carry, is_item)
+    is_rule = bool(MATCH.rule_like.search(text[start:head])) and not MATCH.asides.match(text, start)
+    if (carry == "list" and is_item) or (carry and is_rule):
+        return rules_of(text, start, end, "teach")
+    return [ASKS]
+
+
+_PREAMBLE = re.compile(
+    r"(?:[^\s,:;.!?\"'`]{1,30} ){0,4}[^\s,:;.!?\"'`]{1,30}[,:;!–—-]{1,3}\s+"
+    r"|[^\s,:;.!?，：。\"'`]{1,12}[，：]\s*"
+)
+
+
+def _after_preamble(text: str, start: int, end: int) -> int:
+    """Where a lead-in begins after a few words of address: "Quick one, team: from now on ..."."""
+    preamble = _PREAMBLE.match(text, start, end)
+    if preamble is None or MATCH.asides.match(text, start, end):
+        return 0
+    at = preamble.end()
+    if MATCH.lookalikes.match(text, at, end) or not MATCH.teach.match(text, at, end):
+        return 0
+    return at
+
+
+def _read_lead_in(text: str, start: int, end: int, is_explicit: bool) -> list[Found]:
+    """Cut a lead-in and read what it leads to."""
+    if MATCH.lookalikes.match(text, start, end):
+        return [ASKS]
+    lead = MATCH.teach.match(text, start, end)
+    if lead is None:
+        lead = MATCH.teach_weak.match(text, start, end)
+        if lead is None or not MATCH.rule_like.search(text[lead.end() : end].lstrip(_SEPARATORS)):
+            return []
+    rest = _after_separators(text, lead.end(), end)
+    if rest >= end or _ONLY_WHEN.fullmatch(text, rest, end):
+        return [BACK]
+    if _ABOUT_PEOPLE.match(text, rest, end):
+        return [ASKS]
+    if not is_explicit and _is_bare_noun(text[lead.start() : lead.end()], text[rest:end]):
+        return [ASKS]
+    return read_clause(text, rest, end, True, "", False)
+
+
+_ONLY_WHEN = re.compile(
+    r"(?:(?:for|in) (?:the |all )?(?:next|future|later|other)\b[\w ]{0,20}|from now on|please"
+    r"|too|as well"
+    r"|everyone|always|forever|next time|in (?:the )?future|going forward|for later|rule|one"
+    r"|[\s.!,])+",
+    re.IGNORECASE,
+)
+_ABOUT_PEOPLE = re.compile(
+    r"(?:i'?m|i am|i'?ll|i will|i was|i'?ve|i have|you'?re|you are|he'?s|she'?s|he|she|i)\b",
+    re.IGNORECASE,
+)
+_BARE_LEAD = re.compile(r"(?:please )?\w+$", re.IGNORECASE)
+
+
+def _is_bare_noun(lead: str, rest: str) -> bool:
+    """ "Remember the milk" names a thing and says nothing about it."""
+    is_thing = re.match(r"(?:the|a|an|my|our|your|that|this)\b", rest, re.IGNORECASE)
+    if not _BARE_LEAD.fullmatch(lead.strip(" ")) or not is_thing:
+        return False
+    return not (MATCH.rule_like.search(rest) or re.search(r"\d", rest))
+
+
+_ITSELF = re.compile(r"this (?:pr|pull request|mr|branch)", re.IGNORECASE)
+"""Words about the pull request as such: "rebase this PR", "ignore this PR"."""
+
+
+def _read_standing(text: str, start: int, end: int, is_question: bool) -> Found | None:
+    if MATCH.instruction_lists.match(text, start, end):
+        return Found("instruction", start, end, action="list")
+    if is_question:
+        return None
+    stop = _without_full_stop(text, start, end)
+    lead = MATCH.teach.match(text, start, end)
+    after_lead = _after_separators(text, lead.end(), end) if lead else start
+    for at in {start, after_lead}:
+        if MATCH.preferences.match(text, at, end):
+            return Found("preference", at, stop)
+    if MATCH.instruction_withdrawals.match(text, start, end):
+        return Found("instruction", start, stop, action="withdraw")
+    once = MATCH.once.search(text, start, end)
+    if once is None:
+        return None
+    rest = MATCH.once.sub(" ", text[after_lead:end])
+    if _ITSELF.fullmatch(once.group()) or not MATCH.once_orders.search(rest):
+        return ASKS
+    return Found("instruction", after_lead, stop)
+
+
+_ENDS_RULE = re.compile(
+    r"\s*(?:$|[,.;!)]|[\u3040-\u30ff\u3400-\u9fff]|(?:for|in|on|about|of|that|again|from|since"
+    r"|now|we|which"
+    r"|too|with|against|sur|de|du|des|del|da|do|das|dos|sobre|zu|zur|zum|über|für|mit|bei|por"
+    r"|para|em|en|à"
+    r"|qui|que|die|der|d')(?:\b|$))",
+    re.IGNORECASE,
+)
+
+
+def _read_forget(text: str, start: int, end: int) -> list[Found]:
+    ids = ids_in(text[start:end])
+    stop = _without_full_stop(text, start, end)
+    if MATCH.forget_kept.match(text, start, end):
+        return [Found("forget", start, stop, ids=(i,)) for i in ids] or [
+            Found("forget", start, stop)
+        ]
+    verb = MATCH.forget.match(text, start, end)
+    if verb is None:
+        return []
+    described = text[verb.end() : stop]
+    if ids:
+        return [Found("forget", verb.end(), stop, ids=(i,)) for i in ids]
+    names_rule = any(
+        _ENDS_RULE.match(described, m.end())
+        for m in MATCH.forget_nouns.finditer(described)
+    )  # fmt: skip
+    topic, is_certain = topic_of(described)
+    is_limit = "limit" in described.lower() and not NAMES_A_LIMIT.search(described)
+    if names_rule and not (is_limit and topic != "line_length"):
+        return [Found("forget", verb.end(), stop)]
+    if is_certain and len(described.split()) <= 6 and MATCH.forget_about.match(text, start, end):
+        return [Found("forget", verb.end(), stop)]
+    return []
+
+
+def _read_correction(text: str, start: int, end: int) -> list[Found]:
+    if target := _TARGET.match(text, start, end):
+        convention_id = ids_in(target["id"] or target["id2"])
+        if convention_id and target.end() < end:
+            stop = _without_full_stop(text, target.end(), end)
+            return [Found("correct", target.end(), stop, ids=convention_id)]
+    opener = MATCH.correct_openers.match(text, start, end)
+    at = opener.end() if opener else start
+    at = skip(MATCH.openers, text, at, end) if opener else at
+    if at >= end:
+        return []
+    if opener is None and not MATCH.correct.match(text, at, end):
+        return []
+    stop = _without_full_stop(text, at, end)
+    words = text[at:stop]
+    topic, is_certain = topic_of(words)
+    if MATCH.correct.match(text, at, end) and not _HERE.search(words):
+        is_about_memory = topic == "line_length" or NAMES_A_LIMIT.search(words)
+        if (
+            opener
+            or is_about_memory
+            or not re.match(r"(?:please )?\w+ (?:up )?(?:the|our)\b", words)
+        ):
+            return [Found("correct", *_new_value(text, at, stop))]
+    if opener is None:
+        return []
+    if lead := _read_lead_in(text, at, end, True):
+        return [replace(f, kind="correct") if f.kind == "teach" else f for f in lead]
+    has_number = bool(re.search(r"\d", words))
+    is_said = has_number or bool(MATCH.correct_words.search(words))
+    if _ANNOUNCED.search(opener.group()):
+        is_said = is_said or bool(MATCH.rule_like.search(words))
+        is_certain = is_certain or has_number
+    is_limit = bool(has_number and NAMES_A_LIMIT.search(words))
+    is_said = is_said and not MATCH.asides.match(text, at, end)
+    if is_said and not _HERE.search(words) and (is_certain or is_limit or topic == "line_length"):
+        return [Found("correct", *_new_value(text, at, stop))]
+    return []
+
+
+_ANNOUNCED = re.compile(r"corre[ck]|korrektur|更正|纠正|修正|訂正|rectif", re.IGNORECASE)
+_INSTEAD_FIRST = re.compile(
+    r"(?:instead of|en vez de|en lugar de|em vez de|ao invés de|statt|au lieu"
+    r" de)\s+\d+(?:\s\w+)??,?\s+"
+    r"(?=(?:please |we |now |bitte )*(?:use|usa|usar|usamos|usem|utilis\w+|100|\D+\d))",
+    re.IGNORECASE,
+)
+_INSTEAD_LAST = re.compile(
+    r",?\s+(?:instead(?: of \d+(?: \w+)?)?|rather than \d+(?: \w+)?|(?:and )?not \d+(?: \w+)?"
+    r"|statt \d+"
+    r"|(?:y )?no \d+|em vez de \d+|en vez de \d+|e não \d+|(?:et )?pas \d+|nicht \d+)$",
+    re.IGNORECASE,
+)
+
+
+def _new_value(text: str, start: int, end: int) -> tuple[int, int]:
+    """Leave out the old number where it can be cut off: "instead of 88 use 100" -> "use 100"."""
+    if first := _INSTEAD_FIRST.match(text, start, end):
+        start = first.end()
+    if (last := _INSTEAD_LAST.search(text, start, end)) and re.search(
+        r"\d", text[start : last.start()]
+    ):
+        end = last.start()
+    return start, end
+
+
+def _read_mode(text: str, start: int, end: int) -> list[Found]:
+    """Rules that ask for silence, and facts."""
+    if MATCH.ignore.match(text, start, end) and not _HERE.search(text, start, end):
+        return [Found("teach", start, _without_full_stop(text, start, end), "ignore")]
+    if fact := MATCH.context.match(text, start, end):
+        rest = _after_separators(text, fact.end(), end)
+        if MATCH.context_subjects.match(text, rest, end):
+            return [Found("teach", rest, _without_full_stop(text, rest, end), "context")]
+        return [ASKS]
+    return []
+
+
+def rules_of(text: str, start: int, end: int, kind: Literal["teach", "correct"]) -> list[Found]:
+    """One rule, or the several that a sentence joins."""
+    start = _after_separators(text, start, end)
+    stop = _without_full_stop(text, start, end)
+    if not any(c.isalnum() for c in text[start:stop]):
+        return [BACK]
+    found = []
+    for first, last in split_rules(text, start, stop):
+        mode: Mode = "ignore" if MATCH.ignore.match(text, first, last) else "enforce"
+        found.append(Found(kind, first, last, mode))
+    return found
+
+
+def _without_full_stop(text: str, start: int, end: int) -> int:
+    """The end of the rule's words: a closing full stop or "!" is punctuation of the message."""
+    while end > start and text[end - 1] in " .!。！;；,，":
+        if text[end - 1] == "." and text[max(start, end - 3) : end] in {"...", "tc."}:
+            break
+        end -= 1
+    return end

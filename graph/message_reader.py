@@ -1,0 +1,132 @@
+"""Reads a message clause by clause, because a lead-in holds for what follows it."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from graph.clauses import Clause, announced, without_slips
+from graph.commands import UnknownCommand, unquoted
+from graph.meanings import ASKS, BACK, NOTHING, Found, read_clause, rules_of, skip
+from graph.phrases import MATCH
+from graph.taught import (
+    Interpretation,
+    InterpretationKind,
+    Standing,
+    StandingKind,
+    Teaching,
+    TeachingKind,
+    teaching_of,
+    with_topic_of_lead,
+)
+
+_TAIL_CHARACTERS = 100
+"""Where courtesies and "from now on" are looked for at the end of a clause."""
+
+
+class Reader:
+    """Reads the clauses of one message in order, because a lead-in holds for what follows it."""
+
+    def __init__(self, mention_at_end: re.Pattern[str]) -> None:
+        self._mention_at_end = mention_at_end
+        self._teachings: list[Teaching] = []
+        self._standing: list[Standing] = []
+        self._asks = False
+        self._carry: Literal["", "sentences", "list"] = ""
+        self._has_items = False
+        self._announced = False
+        self._before: Clause | None = None
+
+    def interpretation(self, unknown: UnknownCommand | None) -> Interpretation:
+        is_vague = all(t.kind == "forget" and t.topic == "other" for t in self._teachings)
+        if unknown and self._teachings and is_vague:
+            return Interpretation("unknown_command", unknown=unknown)
+        if self._teachings:
+            kind: InterpretationKind = "teach"
+        elif self._standing:
+            kind = self._standing[0].kind
+        elif unknown and self._asks:
+            return Interpretation("unknown_command", unknown=unknown)
+        else:
+            kind = "ask" if self._asks else "none"
+        return Interpretation(
+            kind,
+            teachings=tuple(self._teachings),
+            standing=tuple(self._standing),
+            asks=self._asks,
+        )
+
+    def read(self, clause: Clause) -> None:
+        self._leave_scope(clause)
+        if self._announced:
+            clause = announced(clause)
+        self._announced = bool(MATCH.correct_openers.fullmatch(clause.text))
+        wants = self._classify(clause)
+        if wants == [ASKS] and (corrected := without_slips(clause)):
+            clause, wants = corrected, self._classify(corrected)
+        for found in wants:
+            self._keep(found, clause)
+        self._before = clause
+
+    def _leave_scope(self, clause: Clause) -> None:
+        """A heading holds until its list ends, a sentence's lead-in until its paragraph ends."""
+        is_in_list = self._carry == "list"
+        if is_in_list and clause.is_item:
+            self._has_items = True
+        elif (is_in_list and self._has_items) or (clause.opens_paragraph and not is_in_list):
+            self._carry = ""
+
+    def _keep(self, found: Found, clause: Clause) -> None:
+        quote = unquoted(clause.cut(found.start, found.end))
+        if found.kind == "ask":
+            self._asks = True
+        elif found.kind in {"instruction", "preference"}:
+            kind: StandingKind = "instruction" if found.kind == "instruction" else "preference"
+            self._standing.append(Standing(kind, found.action, quote))
+        elif found.kind in {"teach", "correct", "forget"} and quote:
+            kinds: dict[str, TeachingKind] = {
+                "teach": "teach", "correct": "correct", "forget": "forget",
+            }  # fmt: skip
+            teaching = teaching_of(quote, kinds[found.kind], found.mode, found.ids)
+            self._teachings.append(with_topic_of_lead(teaching, clause.text[: found.start]))
+
+    def _classify(self, clause: Clause) -> list[Found]:
+        text = clause.text
+        if MATCH.teach_headings.fullmatch(text) and self._is_heading(clause):
+            self._carry, self._has_items = "list", False
+            return []
+        start, end, is_explicit = 0, len(text), False
+        first = skip(MATCH.openers, text, start, end)
+        while True:
+            tail = max(start, end - _TAIL_CHARACTERS)
+            ending = self._mention_at_end.search(text, tail, end)
+            ending = ending or MATCH.courtesies.search(text, tail, end)
+            if ending and ending.start() > start:
+                end = ending.start()
+                continue
+            ending = MATCH.teach_after.search(text, max(first, tail), end)
+            if ending is None or ending.start() <= first:
+                break
+            end, is_explicit = ending.start(), True
+        if MATCH.reported.match(text, start, end):
+            return [ASKS]
+        if MATCH.refusals.match(text, first):
+            self._carry = ""
+            return [NOTHING]
+        found = read_clause(text, start, end, is_explicit, self._carry, clause.is_item)
+        if found and found[0].kind == "teach" and not self._carry:
+            self._carry = "sentences"
+        return self._teach_before() if found == [BACK] else found
+
+    def _is_heading(self, clause: Clause) -> bool:
+        return clause.text.rstrip(" *_").endswith((":", "：")) or self._before is None
+
+    def _teach_before(self) -> list[Found]:
+        """ "Max line length is 88. Please remember that." teaches the sentence before it."""
+        before = self._before
+        if before is None or not MATCH.rule_like.search(before.text) or self._teachings:
+            return [ASKS]
+        self._asks = False
+        for found in rules_of(before.text, 0, len(before.text), "teach"):
+            self._keep(found, before)
+        return []
