@@ -2,25 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from graph.diff import FileDiff, Hunk
 
 
 def numbered(file: FileDiff) -> str:
     """The whole file's change. Removed lines carry no number, for nothing can be said there."""
-    head = f"## {file.path}"
-    if file.old_path != file.path and file.status in ("renamed", "copied"):
-        head += f" ({file.status} from {file.old_path})"
-    elif file.status != "modified":
-        head += f" ({file.status})"
+    head = heading(file, file.path)
     if not file.hunks:
         return f"{head}\n(no lines: {file.left_out or file.status})"
     return "\n".join([head, *(hunk_text(hunk) for hunk in file.hunks)])
 
 
-def hunk_text(hunk: Hunk) -> str:
-    lines = [f"@@ {hunk.section}".rstrip()]
+def heading(file: FileDiff, path: str) -> str:
+    """The line above a file's hunks. `path` is its name as it may be shown."""
+    head = f"## {path}"
+    if file.old_path != file.path and file.status in ("renamed", "copied"):
+        return f"{head} ({file.status} from {file.old_path})"
+    return head if file.status == "modified" else f"{head} ({file.status})"
+
+
+def hunk_text(
+    hunk: Hunk, lead: Sequence[tuple[int, str]] = (), tail: Sequence[tuple[int, str]] = ()
+) -> str:
+    """A hunk, and unchanged lines around it that are marked with a dot."""
+    section = "" if lead else hunk.section
+    lines = [f"@@ {section}".rstrip()]
+    lines += [f"{number} .{text}" for number, text in lead]
     for line in hunk.lines:
         mark = {"added": "+", "removed": "-", "context": " "}[line.kind]
         number = "" if line.new_line is None else str(line.new_line)
-        lines.append(f"{number:>5} {mark}{line.text}")
-    return "\n".join(lines)
+        lines.append(f"{number} {mark}{line.text}")
+    return "\n".join([*lines, *(f"{number} .{text}" for number, text in tail)])

@@ -1,0 +1,81 @@
+"""What reviews may cost: ceilings of one run, of a repository's day and of an installation's day.
+
+One record per run, overwritten when it is known better, so a retry is never counted twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from graph.context import ReviewContext
+from graph.store import ConventionStore, Namespace, Write
+
+KEPT_S = 2 * 86_400.0
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Ceilings that the operator sets. A day is a UTC day; the repository sets its own for one."""
+
+    max_units: int = 8
+    max_unit_tokens: int = 12_000
+    max_refuted: int = 16
+    max_run_s: float = 900.0
+    installation_daily_tokens: int = 20_000_000
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How many tokens are left today. `reason` says which ceiling it is, once they are used up."""
+
+    left_tokens: int
+    reason: str
+
+
+def left_today(
+    store: ConventionStore, context: ReviewContext, repository_tokens: int, limits: Limits
+) -> Budget:
+    """What this run may still spend; what it has reserved itself does not count against it."""
+    repository, installation = _namespaces(context)
+    of_repository = repository_tokens - _spent(store, repository, context.event_id)
+    of_installation = limits.installation_daily_tokens - _spent(
+        store, installation, context.event_id
+    )
+    if of_repository <= of_installation:
+        reason = "the repository's tokens for today are used up (`review.daily_tokens`)"
+        return Budget(max(0, of_repository), reason)
+    return Budget(max(0, of_installation), "the installation's tokens for today are used up")
+
+
+def set_spent(store: ConventionStore, context: ReviewContext, tokens: int) -> None:
+    """Reserve or settle what this run costs."""
+    store.commit(
+        [
+            Write(namespace, context.event_id, {"tokens": tokens}, ttl_s=KEPT_S)
+            for namespace in _namespaces(context)
+        ]
+    )
+
+
+def tokens_of(usage: Iterable[Mapping[str, Any]]) -> tuple[int, int]:
+    """Tokens in and out of several calls."""
+    calls = list(usage)
+    return (
+        sum(int(call.get("input_tokens") or 0) for call in calls),
+        sum(int(call.get("output_tokens") or 0) for call in calls),
+    )
+
+
+def _spent(store: ConventionStore, namespace: Namespace, but: str) -> int:
+    return sum(int(i.value["tokens"]) for i in store.recall(namespace) if i.key != but)
+
+
+def _namespaces(context: ReviewContext) -> tuple[Namespace, Namespace]:
+    day = datetime.fromtimestamp(context.now(), UTC).strftime("%Y-%m-%d")
+    return (
+        ("spending", "repository", str(context.repository_id), day),
+        ("spending", "installation", str(context.installation_id), day),
+    )
