@@ -28,7 +28,11 @@ HANDLERS: dict[EventKind, ServiceHandler] = {
 
 def build_handler(settings: Settings) -> Handler:
     """The handler of a worker process. Raises ModelUnavailable, and redis' errors."""
-    services = build_services(settings)
+    return handler_of(build_services(settings))
+
+
+def handler_of(services: Services) -> Handler:
+    """The handler over services that are built already."""
 
     def handle(event: Event, lease: Lease) -> Outcome:
         handler = HANDLERS.get(event.kind)
