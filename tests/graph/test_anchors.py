@@ -93,12 +93,14 @@ def random_text(random: Random) -> str:
     return "\n".join(lines) + random.choice(["", "\n"])
 
 
-CASES_PER_PROCESS = 50
+CASES_PER_PROCESS = 100
 """Each case is a pair of folders below one tree, so that one git process prints many."""
 
 
+@pytest.mark.slow
+@pytest.mark.timeout(300)
 @settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(
     random=st.randoms(use_true_random=True),

@@ -79,7 +79,7 @@ def test_forbidden_call(
 
 IMPORTS = [
     ("python", "requests", "import requests\nimport requests_x\n# import requests\n", [1]),
-    ("python", "os.path", "from os import (\n  sep,\n  path as p,\n)\nfrom os.path import (\n  x,\n)\n",
+    ("python", "os.path", "from os import (\n sep,\n path as p,\n)\nfrom os.path import (\n  x)\n",
      [3, 5]),
     ("python", "a", "import b, a.c as d\nfrom .a import x\nfrom a import *\n", [1, 3]),
     ("javascript", "lodash", ("import a from 'lodash/fp';\nconst b = require('lodash');\n"
