@@ -34,12 +34,49 @@ class Instruction(TypedDict):
 
 
 class Unit(TypedDict):
-    """One part of a diff for one model call: paths, the blob that holds its prompt, its size."""
+    """One part of a diff for one model call: paths, the blob that holds its text, its size.
+
+    `keys` are the hunks it shows; `only` names the conventions it is read for, empty means all.
+    """
 
     number: int
     paths: list[str]
     blob: str
     tokens: int
+    keys: list[str]
+    only: list[str]
+
+
+class Reading(TypedDict, total=False):
+    """What the plan decided. `keys` are all hunks that someone should read on this head.
+
+    `no_model` says why no model read anything, `hidden` what was stripped from the text.
+    """
+
+    keys: list[str]
+    conventions: list[str]
+    no_model: str
+    hidden: list[str]
+    is_partial: bool
+    nothing_to_read: bool
+    started_at: float
+    model: str
+
+
+class UnitTask(TypedDict):
+    """What one `review_unit` is sent."""
+
+    unit: Unit
+    instructions: list[Instruction]
+    deadline: float
+
+
+class RefuteTask(TypedDict):
+    """What one `refute` is sent: claims about one file."""
+
+    claims: list[dict[str, Any]]
+    instructions: list[Instruction]
+    deadline: float
 
 
 class ReviewState(TypedDict, total=False):
@@ -48,6 +85,8 @@ class ReviewState(TypedDict, total=False):
     instructions: list[Instruction]
     last_reviewed_sha: str
     last_conventions: list[str]
+    read_hunks: list[str]
+    told: list[dict[str, Any]]
     # the turn
     turn: Turn
     head_sha: str
@@ -57,11 +96,16 @@ class ReviewState(TypedDict, total=False):
     recalled: Annotated[list[str], operator.add]
     retrieved: Annotated[list[dict[str, Any]], operator.add]
     unread: Annotated[list[dict[str, str]], operator.add]
+    reading: Reading
     units: list[Unit]
+    answered: Annotated[list[int], operator.add]
+    proposals: Annotated[list[dict[str, Any]], operator.add]
+    verdicts: Annotated[list[dict[str, Any]], operator.add]
     candidates: Annotated[list[dict[str, Any]], operator.add]
     dropped: Annotated[list[dict[str, str]], operator.add]
     failures: Annotated[list[str], operator.add]
     findings: list[dict[str, Any]]
+    counted: list[dict[str, Any]]
     resolutions: list[dict[str, Any]]
     usage: Annotated[list[dict[str, Any]], operator.add]
     published: dict[str, Any]
@@ -79,11 +123,16 @@ def fresh_turn(turn: Turn) -> dict[str, Any]:
         "recalled": Overwrite([]),
         "retrieved": Overwrite([]),
         "unread": Overwrite([]),
+        "reading": {},
         "units": [],
+        "answered": Overwrite([]),
+        "proposals": Overwrite([]),
+        "verdicts": Overwrite([]),
         "candidates": Overwrite([]),
         "dropped": Overwrite([]),
         "failures": Overwrite([]),
         "findings": [],
+        "counted": [],
         "resolutions": [],
         "usage": Overwrite([]),
         "published": {},
