@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import socket
 import subprocess
 import threading
@@ -382,13 +383,15 @@ def cut_once(redis_server: EmbeddedRedis, redis_url: str) -> Iterator[tuple[int,
             is_evaluating = threading.Event()
 
             def answer() -> None:
-                while part := upstream.recv(1 << 20):
-                    is_result = is_evaluating.is_set() and not part.startswith(b"-NOSCRIPT")
-                    if is_result and armed.is_set():
-                        armed.clear()
-                        client.shutdown(socket.SHUT_RDWR)
-                        return
-                    client.sendall(part)
+                # Either socket may be closed under this thread when the test is over.
+                with contextlib.suppress(OSError):
+                    while part := upstream.recv(1 << 20):
+                        is_result = is_evaluating.is_set() and not part.startswith(b"-NOSCRIPT")
+                        if is_result and armed.is_set():
+                            armed.clear()
+                            client.shutdown(socket.SHUT_RDWR)
+                            return
+                        client.sendall(part)
 
             threading.Thread(target=answer, daemon=True).start()
             while request := client.recv(1 << 20):
