@@ -12,7 +12,7 @@ from graph.conventions import MODES, TOPICS, Mode, Topic
 CommandName = Literal[
     "list", "show", "add", "edit", "forget", "restore", "undo", "approve", "dismiss", "history",
     "export", "import", "review", "why", "cancel", "pause", "resume", "help",
-    "link", "unlink", "login",
+    "link", "unlink", "login", "logout", "confirm",
 ]  # fmt: skip
 COMMANDS: tuple[CommandName, ...] = get_args(CommandName)
 
@@ -57,11 +57,16 @@ _ALIASES: dict[str, CommandName] = {
     "delete": "forget", "remove": "forget", "rm": "forget", "remember": "add", "new": "add",
     "accept": "approve", "reject": "dismiss", "log": "history", "stop": "cancel",
     "unpause": "resume", "update": "edit", "re-review": "review", "rereview": "review",
-    "signin": "login", "commands": "help", "?": "help", "explain": "why", "unforget": "restore",
+    "signin": "login", "signout": "logout", "commands": "help", "?": "help", "explain": "why",
+    "unforget": "restore",
 }  # fmt: skip
 _CORE = {*COMMANDS, "delete", "conventions", "remember"}
 _NEEDS_ID = {"show", "edit", "forget", "restore", "approve", "dismiss", "history"}
-_ALONE = {"list", "undo", "review", "why", "cancel", "pause", "resume", "help", "unlink", "login"}
+_ALONE = {
+    "list", "undo", "review", "why", "cancel", "pause", "resume", "help", "unlink", "login",
+    "logout", "confirm",
+}  # fmt: skip
+_OWN_LINK = {"me", "my account", "my github account", "my github"}
 
 _LONGEST_WORD = 14
 _ID = re.compile(r"(?<![A-Za-z0-9_/.])#?([CcOo])-?(\d{1,9})(?![A-Za-z0-9_])")
@@ -84,6 +89,7 @@ _FLAG = re.compile(
     re.IGNORECASE,
 )
 _MORE_PATHS = re.compile(r"\s+(?P<value>!?[\w.*@{}\[\]-]*[*/][\w./*@{}\[\],-]*)(?=\s|$)")
+_AFTER_ID = re.compile(r"^[\s:=,]*(?:[-—–>]+\s+)?")
 _REPOSITORY = re.compile(r"repo:\s?([\w.-]{1,100}/[\w.-]{1,100})(?:\s+|$)", re.IGNORECASE)
 _OWNER_NAME = re.compile(
     r"<?(?:https?://[^\s/]+/)?([\w.-]{1,100}/[\w.-]{1,100}?)(?:\.git)?/?(?:\|[^>]*)?>?"
@@ -103,13 +109,15 @@ def parse_command(text: str) -> Parsed:
         repository, text = prefix[1], text[prefix.end() :]
     if _LISTING.fullmatch(_first_line(text).rstrip(" ?.!")):
         return Command("list", repository=repository)
-    words = text.split(maxsplit=1)
-    if not words:
+    if not text:
         return NotACommand()
-    word, rest = words[0], words[1] if len(words) > 1 else ""
+    word = text.split(maxsplit=1)[0]
+    rest = text[len(word) :]
     name = _command_named(word)
     if name is None:
         return _near_miss(word, rest)
+    if name == "list" and _first_line(rest).strip(" .!").lower() == "confirm":
+        name, rest = "confirm", ""  # "conventions confirm", as the answer in a frozen one says it
     parsed = _parse_arguments(name, word, rest)
     return replace(parsed, repository=repository) if isinstance(parsed, Command) else parsed
 
@@ -155,7 +163,7 @@ def _is_one_slip(typed: str, meant: str) -> bool:
 
 def _parse_arguments(name: CommandName, word: str, rest: str) -> Parsed:
     if name in {"add", "edit"}:
-        return _parse_rule(name, word, rest)
+        return _parse_rule(name, word, rest.strip())
     line = _first_line(rest)
     if name == "link":
         return _parse_link(word, line)
@@ -166,6 +174,8 @@ def _parse_arguments(name: CommandName, word: str, rest: str) -> Parsed:
     is_bare = all(w in _FILLER for w in re.findall(r"[^\s,.!?:;()]+", left))
     if name in _NEEDS_ID and ids and is_bare:
         return Command(name, ids)
+    if name == "unlink" and line.strip(" .!").lower() in _OWN_LINK:
+        return Command("logout")
     if name in _ALONE and is_bare and (not ids or name == "why"):
         return Command(name, ids)
     if name == "unlink" and (repository := _OWNER_NAME.fullmatch(line)):
@@ -207,7 +217,7 @@ def _parse_rule(name: CommandName, word: str, rest: str) -> Parsed:
             if word.lower() != "edit":
                 return NotACommand()
             return UnknownCommand(word, 'Say which convention: "edit C7 <the new rule>".', name)
-        ids, rest = ids_in(target[0]), rest[target.end() :].lstrip(" :=,-—–").strip()
+        ids, rest = ids_in(target[0]), _AFTER_ID.sub("", rest[target.end() :])
         rest = re.sub(r"^(?:to say|to read|to|with)\b:?\s+", "", rest, flags=re.IGNORECASE)
     elif word.lower() == "new":
         return NotACommand()
@@ -249,7 +259,7 @@ def _with_flags(command: Command, text: str) -> tuple[Command | UnknownCommand, 
                 return UnknownCommand(flag[0], f"The modes are {', '.join(MODES)}."), text
             command = replace(command, mode=mode)
         else:
-            at = end
+            at = flag.end("name")
             continue
         text = f"{text[: flag.start()].rstrip()} {text[end:].lstrip()}".strip()
         at = 0

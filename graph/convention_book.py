@@ -151,6 +151,10 @@ class ConventionBook:
         now = self._now()
         return [] if page.is_frozen else [c for c in page.in_order() if c.is_active(now)]
 
+    def is_frozen(self) -> bool:
+        """Whether nothing holds, because the repository has an owner who has not confirmed."""
+        return self.ledger.page().is_frozen
+
     def get(self, convention_id: str) -> Convention:
         """Raises BookError("unknown_id")."""
         wanted = convention_id.upper()
@@ -215,6 +219,7 @@ class ConventionBook:
                 raise BookError("not_deleted", f"{old.id} is {old.status}; nothing to restore.")
             if old.updated_at < self._now() - RESTORE_WITHIN_S:
                 raise BookError("too_late", f"{old.id} was deleted more than 30 days ago.")
+            old = _shown(old, by)
             new = replace(old, status="active", updated_at=self._now(), version=old.version + 1)
             return self._one("restored", by, new, old, self._taken(page, new))
 
@@ -227,7 +232,7 @@ class ConventionBook:
                 return Change(
                     what="unchanged", by=by, answer=Outcome("unchanged", old, old).to_json()
                 )
-            new = replace(old, status="active", updated_at=self._now())
+            new = replace(_shown(old, by), status="active", updated_at=self._now())
             slot = slot_name(new.topic, new.paths)
             holder = page.slots.get(slot) if new.topic in SINGLE_VALUED else None
             if holder is None:
@@ -334,7 +339,7 @@ class ConventionBook:
         same = next((c for c in kept if _says_the_same(c, lesson)), None)
         if same is not None and (same.status == "active" or lesson.is_proposal):
             return Change("unchanged", by, answer=Outcome("unchanged", same, same).to_json())
-        if lesson.replaces is not None:
+        if lesson.replaces is not None and not lesson.is_proposal:
             return self._replace(page, _existing(page, lesson.replaces), lesson, by)
         if not lesson.is_proposal:
             holder = _holder(page, lesson)
@@ -451,6 +456,19 @@ def _says_the_same(old: Convention, lesson: Lesson) -> bool:
         and set(old.paths) == set(lesson.paths)
         and compare(lesson.rule, old.rule) == "same"
     )
+
+
+def _shown(old: Convention, by: Source) -> Convention:
+    """The same with words that everybody may see, which only their author can agree to."""
+    if not old.source.is_private:
+        return old
+    if actor_key(old.source) != actor_key(by):
+        raise BookError(
+            "private_words",
+            f"{old.id} was said in a private channel; only {old.source.name}, who said it, can "
+            "agree to its being shown.",
+        )
+    return replace(old, source=replace(old.source, is_private=False))
 
 
 def _existing(page: Page, convention_id: str) -> Convention:

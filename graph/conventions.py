@@ -33,7 +33,10 @@ MAX_CONVENTIONS = 1_000
 
 @dataclass(frozen=True)
 class Source:
-    """Who said it, and where. `name` is for display; the ids are the identity."""
+    """Who said it, and where. `name` is for display; the ids are the identity.
+
+    `is_private`: said in a private channel, and its author has not agreed yet to its being shown.
+    """
 
     place: Place
     name: str
@@ -43,6 +46,7 @@ class Source:
     slack_user: str | None = None
     thread: str = ""
     said_at: float = 0.0
+    is_private: bool = False
 
 
 @dataclass(frozen=True)

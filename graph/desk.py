@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from graph import exporting, wording
-from graph.answers import Answer
+from graph.answers import Answer, plural
 from graph.checks.parser import parse_check
 from graph.commands import Command
 from graph.context import Permission
@@ -122,6 +122,8 @@ class Desk:
             return self.refusal("export", visitor) or self._export(command)
         if name == "undo":
             return self._undo(visitor, key)
+        if name == "confirm":
+            return self.refusal("confirm", visitor) or self._confirm(visitor, key)
         if name == "add":
             return self._add(command, visitor, key)
         answers = [self._serve_one(command, i, visitor, f"{key}:{i}") for i in ids]
@@ -155,6 +157,8 @@ class Desk:
         if command.name == "dismiss":
             return wording.changed(book.dismiss(convention_id, by, key))
         if command.name == "edit":
+            if visitor.is_private_channel and command.text:
+                return _not_in_private(convention_id)
             return wording.taught(book.edit(convention_id, _edited(command, convention), by, key))
         return Answer(f"`{command.name}` does not work here.", is_refusal=True)
 
@@ -169,10 +173,19 @@ class Desk:
         return wording.listing(conventions, self._name)
 
     def _export(self, command: Command) -> Answer:
-        kept = [c for c in self.book.all() if c.status != "deleted"]
+        everything = (c for c in self.book.all() if c.status != "deleted")
+        kept = [c for c in everything if not c.source.is_private]
         if command.argument == "json":
             return Answer(f"```json\n{exporting.as_json(kept)}\n```")
         return Answer(exporting.as_markdown(kept, self._name))
+
+    def _confirm(self, visitor: Visitor, key: str) -> Answer:
+        """After a transfer: the conventions hold for the new owner as well."""
+        if not self.book.is_frozen():
+            return Answer("Nothing is frozen here; every convention holds.", is_refusal=True)
+        owner_id = self.organisation.scope.id if self.organisation is not None else 0
+        self.book.confirm(visitor.source, owner_id, key)
+        return Answer(f"Confirmed. {plural(len(self.book.active()), 'convention')} hold again.")
 
     def _undo(self, visitor: Visitor, key: str) -> Answer:
         refusal = self.refusal("undo", visitor, owns=True)
@@ -239,8 +252,8 @@ class Desk:
         answer = wording.taught(self.book.teach(lesson, visitor.source, key))
         if visitor.is_private_channel:
             note = (
-                "\n\nThis channel is private, so it waits until you approve it: then the words "
-                "are shown wherever it is cited."
+                "\n\nThis channel is private, so it waits until you, who said it, approve it: then "
+                "the words are shown wherever it is cited."
             )
             return Answer(answer.text + note, answer.buttons)
         return answer
@@ -297,6 +310,14 @@ class Desk:
         if isinstance(verdict, Refused):
             return Answer(verdict.sentence, is_refusal=True)
         return None
+
+
+def _not_in_private(convention_id: str) -> Answer:
+    return Answer(
+        "This channel is private, and a convention's words are shown wherever it is cited. "
+        f"Edit {convention_id} in a public channel or on a pull request.",
+        is_refusal=True,
+    )
 
 
 def lesson_from(quote: str, teaching: Teaching | None = None) -> Lesson:

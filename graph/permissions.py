@@ -14,7 +14,7 @@ Action = Literal[
     "list", "show", "history", "export", "why", "help", "login", "ask",
     "add", "remember", "approve", "dismiss", "undo", "review", "cancel", "pause", "resume",
     "forget", "edit", "restore",
-    "link", "unlink", "import", "settings",
+    "link", "unlink", "import", "settings", "confirm", "logout",
     "org_list", "org_add", "org_approve", "org_forget",
 ]  # fmt: skip
 
@@ -23,7 +23,7 @@ ACTIONS: tuple[Action, ...] = get_args(Action)
 ALIASES: dict[str, Action] = {"delete": "forget", "conventions": "list"}
 """Other words people may write for the same command."""
 
-WITHOUT_IDENTITY: frozenset[Action] = frozenset({"list", "show", "help", "login"})
+WITHOUT_IDENTITY: frozenset[Action] = frozenset({"list", "show", "help", "login", "logout"})
 """What works in Slack before a person has linked their GitHub identity."""
 
 PERMISSIONS: tuple[Permission, ...] = get_args(Permission)
@@ -36,7 +36,7 @@ _WRITERS: frozenset[Action] = frozenset(
     {"add", "remember", "approve", "dismiss", "review", "cancel", "pause", "resume"}
 )
 _OWN: frozenset[Action] = frozenset({"forget", "edit", "restore", "undo"})
-_MAINTAINERS: frozenset[Action] = frozenset({"link", "unlink", "import", "settings"})
+_MAINTAINERS: frozenset[Action] = frozenset({"link", "unlink", "import", "settings", "confirm"})
 _ORGANISATION: frozenset[Action] = frozenset({"org_add", "org_approve", "org_forget"})
 
 
@@ -67,7 +67,7 @@ def may(
     `owns`: the convention was taught by this person (for undo: the change was made by them). Owning
     counts only while the person can still write. `is_operator` is the command line.
     """
-    if is_operator or action in {"help", "login"}:
+    if is_operator or action in {"help", "login", "logout"}:
         return Allowed()
     if action in _ORGANISATION:
         return Allowed() if is_org_owner else _refused("Rules of the organisation need an owner.")

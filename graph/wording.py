@@ -16,6 +16,14 @@ LIST_BUDGET_CHARACTERS = 30_000
 """Under GitHub's and Slack's limits for one message after splitting; the rest is counted."""
 
 
+PRIVATE = "words of a private channel; whoever said them can approve them"
+
+
+def shown_rule(convention: Convention) -> str:
+    """The rule, or what stands for it until its author agrees to its being shown."""
+    return f"({PRIVATE})" if convention.source.is_private else convention.rule
+
+
 def quoted(rule: str) -> str:
     """The rule as a Markdown quotation that can hold several lines."""
     return "\n".join(f"> {line}" for line in rule.splitlines() or [""])
@@ -124,15 +132,16 @@ def changed(outcome: Outcome) -> Answer:
     if outcome.what == "undone":
         state = "is deleted" if convention.status == "deleted" else f"is {convention.status}"
         head = f"Undone. **{convention.id}** {state} again:"
-        return Answer(f"{head}\n\n{quoted(convention.rule)}")
+        return Answer(f"{head}\n\n{quoted(shown_rule(convention))}")
+    words = quoted(shown_rule(convention))
     verb = "Dismissed" if outcome.what == "dismissed" else "Forgotten"
     restore = f" `restore {convention.id}` brings it back within 30 days."
-    return Answer(f"{verb} **{convention.id}**:\n\n{quoted(convention.rule)}\n\n{restore.strip()}")
+    return Answer(f"{verb} **{convention.id}**:\n\n{words}\n\n{restore.strip()}")
 
 
 def line_of(convention: Convention) -> str:
     """One line of a list."""
-    rule = " ".join(convention.rule.split())
+    rule = " ".join(shown_rule(convention).split())
     notes = [convention.topic.replace("_", " "), scope_words(convention.paths)]
     if convention.mode != "enforce":
         notes.append(convention.mode)
@@ -174,7 +183,7 @@ def details(convention: Convention) -> Answer:
         f"{convention.mode}, {convention.topic.replace('_', ' ')}, "
         f"{scope_words(convention.paths)}",
         "",
-        quoted(convention.rule),
+        quoted(shown_rule(convention)),
         "",
         f"Said by {said_by(convention.source)}. {effect_words(convention)} {used}.",
     ]
@@ -192,7 +201,8 @@ def history(entries: Sequence[Entry], convention_id: str) -> Answer:
     lines = [f"**History of {convention_id}**", ""]
     for entry in entries:
         what = "undone" if entry.what.startswith("undone:") else entry.what
-        rule = f": “{' '.join(entry.after.rule.split())}”" if entry.after else " (text erased)"
+        after = entry.after
+        rule = f": “{' '.join(shown_rule(after).split())}”" if after else " (text erased)"
         when = datetime.fromtimestamp(entry.at, UTC).strftime("%Y-%m-%d %H:%M UTC")
         lines.append(f"- {when}, {what} by {said_by(entry.by)}{rule}")
     return Answer("\n".join(lines))

@@ -23,9 +23,9 @@ WRITE: set[Action] = {
     "add", "remember", "approve", "dismiss", "review", "cancel", "pause", "resume",
 }  # fmt: skip
 OWN: set[Action] = {"forget", "edit", "restore", "undo"}
-MAINTAIN: set[Action] = {"link", "unlink", "import", "settings"}
+MAINTAIN: set[Action] = {"link", "unlink", "import", "settings", "confirm"}
 ORGANISATION: set[Action] = {"org_add", "org_approve", "org_forget"}
-ANYBODY: set[Action] = {"help", "login"}
+ANYBODY: set[Action] = {"help", "login", "logout"}
 
 
 def test_every_action_has_its_row() -> None:
@@ -36,7 +36,7 @@ def test_every_action_has_its_row() -> None:
 def test_every_command_people_can_write_is_an_action() -> None:
     written = (
         "list show add edit forget restore undo approve dismiss history export import remember "
-        "conventions review why cancel pause resume help link unlink login delete"
+        "conventions review why cancel pause resume help link unlink login logout confirm delete"
     )
     assert set(written.split()) <= set(ACTIONS) | set(ALIASES)
 
@@ -91,4 +91,6 @@ def test_more_permission_never_allows_less(
 
 
 def test_what_works_in_slack_without_a_linked_identity() -> None:
-    assert {a for a in ACTIONS if not needs_identity(a)} == {"list", "show", "help", "login"}
+    assert {a for a in ACTIONS if not needs_identity(a)} == {
+        "list", "show", "help", "login", "logout",
+    }  # fmt: skip

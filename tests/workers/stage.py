@@ -104,7 +104,7 @@ class Stage:
 
     def keys_with(self, *words: str) -> list[str]:
         """Keys of Redis whose name or content holds one of `words`, whole."""
-        return sorted(k for k in self.redis.scan_iter("*", count=1_000) if self._holds(k, words))  # type: ignore[misc]
+        return sorted(k for k in self.redis.scan_iter("*", count=1_000) if self._holds(k, words))
 
     def _holds(self, key: bytes, words: tuple[str, ...]) -> bool:
         return any(_has_word(text, word) for text in _texts(self.redis, key) for word in words)
