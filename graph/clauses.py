@@ -13,7 +13,7 @@ from graph.quotes import REMOVED
 MAX_CLAUSES = 40
 """What is read of one message. Somebody who says more at once is pasting a document."""
 
-MAX_HEAD_CHARACTERS = 500
+MAX_HEAD_CHARACTERS = 300
 """How much of a clause is matched; what a longer one wants is said at its beginning."""
 
 _LIST_ITEM = re.compile(

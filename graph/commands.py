@@ -115,7 +115,7 @@ def parse_command(text: str) -> Parsed:
     rest = text[len(word) :]
     name = _command_named(word)
     if name is None:
-        return _near_miss(word, rest)
+        return _near_miss(word, rest.strip())
     if name == "list" and _first_line(rest).strip(" .!").lower() == "confirm":
         name, rest = "confirm", ""  # "conventions confirm", as the answer in a frozen one says it
     parsed = _parse_arguments(name, word, rest)

@@ -68,6 +68,9 @@ def _after_separators(text: str, start: int, end: int) -> int:
     return start
 
 
+_MAX_LEADS = 4
+"""Nobody says "remember: from now on: rule: ..." longer than this, but a machine may."""
+
 _LIGHT_OPENERS = re.compile(
     r"(?:please|pls|plz|kindly|also|bitte|por favor|pfv|porfa|s'il te pla[iî]t|svp|stp|请"
     r"|麻烦)(?=[\s,:，]|[\u3400-\u9fff])[\s,:，]*",
@@ -76,11 +79,11 @@ _LIGHT_OPENERS = re.compile(
 
 
 def read_clause(
-    text: str, start: int, end: int, is_explicit: bool, carry: str, is_item: bool
+    text: str, start: int, end: int, leads: int, carry: str, is_item: bool
 ) -> list[Found]:
     """Everything one clause wants."""
     is_polite = False
-    start = skip(_LIGHT_OPENERS if is_explicit else MATCH.openers, text, start, end)
+    start = skip(_LIGHT_OPENERS if leads else MATCH.openers, text, start, end)
     if polite := MATCH.polite.match(text, start, end):
         is_polite = True
         start = skip(MATCH.openers, text, polite.end(), end)
@@ -92,20 +95,24 @@ def read_clause(
     is_question = text[end - 1] in "?？" or bool(MATCH.questions.match(text, start, head))
     if standing := _read_standing(text, start, end, is_question):
         return [standing]
-    if is_question and not is_explicit:
+    if is_question and not leads:
         return [ASKS]
-    for read in (_read_forget, _read_correction, _read_mode):
-        if found := read(text, start, end):
-            return found
-    if found := _read_lead_in(text, start, end, is_explicit):
+    if leads >= _MAX_LEADS:
+        return rules_of(text, start, end, "teach")
+    if found := (
+        _read_forget(text, start, end)
+        or _read_correction(text, start, end, leads)
+        or _read_mode(text, start, end)
+        or _read_lead_in(text, start, end, leads)
+    ):
         return found
-    if is_explicit or MATCH.teach_kept.match(text, start, head):
+    if leads or MATCH.teach_kept.match(text, start, head):
         return rules_of(text, start, end, "teach")
     is_chatter = MATCH.chatter.match(text, start, head) or MATCH.chatter.match(text, 0, head)
     if is_chatter and not (carry == "list" and is_item):
         return [NOTHING]
     if not carry and (after := _after_preamble(text, start, end)):
-        return read_clause(text, after, end, is_explicit, carry, is_item)
+        return read_clause(text, after, end, leads, carry, is_item)
     is_rule = bool(MATCH.rule_like.search(text[start:head])) and not MATCH.asides.match(text, start)
     if (carry == "list" and is_item) or (carry and is_rule):
         return rules_of(text, start, end, "teach")
@@ -129,7 +136,7 @@ def _after_preamble(text: str, start: int, end: int) -> int:
     return at
 
 
-def _read_lead_in(text: str, start: int, end: int, is_explicit: bool) -> list[Found]:
+def _read_lead_in(text: str, start: int, end: int, leads: int) -> list[Found]:
     """Cut a lead-in and read what it leads to."""
     if MATCH.lookalikes.match(text, start, end):
         return [ASKS]
@@ -143,9 +150,9 @@ def _read_lead_in(text: str, start: int, end: int, is_explicit: bool) -> list[Fo
         return [BACK]
     if _ABOUT_PEOPLE.match(text, rest, end):
         return [ASKS]
-    if not is_explicit and _is_bare_noun(text[lead.start() : lead.end()], text[rest:end]):
+    if not leads and _is_bare_noun(text[lead.start() : lead.end()], text[rest:end]):
         return [ASKS]
-    return read_clause(text, rest, end, True, "", False)
+    return read_clause(text, rest, end, leads + 1, "", False)
 
 
 _ONLY_WHEN = re.compile(
@@ -232,7 +239,7 @@ def _read_forget(text: str, start: int, end: int) -> list[Found]:
     return []
 
 
-def _read_correction(text: str, start: int, end: int) -> list[Found]:
+def _read_correction(text: str, start: int, end: int, leads: int) -> list[Found]:
     if target := _TARGET.match(text, start, end):
         convention_id = ids_in(target["id"] or target["id2"])
         if convention_id and target.end() < end:
@@ -258,7 +265,7 @@ def _read_correction(text: str, start: int, end: int) -> list[Found]:
             return [Found("correct", *_new_value(text, at, stop))]
     if opener is None:
         return []
-    if lead := _read_lead_in(text, at, end, True):
+    if lead := _read_lead_in(text, at, end, leads + 1):
         return [replace(f, kind="correct") if f.kind == "teach" else f for f in lead]
     has_number = bool(re.search(r"\d", words))
     is_said = has_number or bool(MATCH.correct_words.search(words))

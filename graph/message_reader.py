@@ -95,7 +95,7 @@ class Reader:
         if MATCH.teach_headings.fullmatch(text) and self._is_heading(clause):
             self._carry, self._has_items = "list", False
             return []
-        start, end, is_explicit = 0, len(text), False
+        start, end, leads = 0, len(text), 0
         first = skip(MATCH.openers, text, start, end)
         while True:
             tail = max(start, end - _TAIL_CHARACTERS)
@@ -107,13 +107,13 @@ class Reader:
             ending = MATCH.teach_after.search(text, max(first, tail), end)
             if ending is None or ending.start() <= first:
                 break
-            end, is_explicit = ending.start(), True
+            end, leads = ending.start(), 1
         if MATCH.reported.match(text, start, end):
             return [ASKS]
         if MATCH.refusals.match(text, first):
             self._carry = ""
             return [NOTHING]
-        found = read_clause(text, start, end, is_explicit, self._carry, clause.is_item)
+        found = read_clause(text, start, end, leads, self._carry, clause.is_item)
         if found and found[0].kind == "teach" and not self._carry:
             self._carry = "sentences"
         return self._teach_before() if found == [BACK] else found

@@ -146,8 +146,8 @@ def _is_reply_header(line: str) -> bool:
 
 
 def _starts_old_mail(lines: list[str], number: int) -> bool:
-    if _OUTLOOK_HEADER.fullmatch(lines[number]) and number + 1 < len(lines):
-        return bool(_OUTLOOK_NEXT.fullmatch(lines[number + 1]))
+    if _OUTLOOK_HEADER.match(lines[number]) and number + 1 < len(lines):
+        return bool(_OUTLOOK_NEXT.match(lines[number + 1]))
     if not _is_reply_header(lines[number]):
         return False
     following = next((line for line in lines[number + 1 :] if line.strip()), "")

@@ -10,7 +10,7 @@ from graph.conventions import Topic
 _SURE = 3
 """Weight of words that leave no doubt. A lower best score is answered as a guess."""
 
-_READ_CHARACTERS = 500
+_READ_CHARACTERS = 300
 """A rule says what it is about early; the rest of a long one is reasons and examples."""
 
 _NUMBER = (

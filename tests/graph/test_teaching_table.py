@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - one message a line reads best
 """Messages as people write them, and what of each becomes a rule."""
 
 from __future__ import annotations

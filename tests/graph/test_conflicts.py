@@ -1,0 +1,83 @@
+"""The same, a contradiction, or something else."""
+
+from __future__ import annotations
+
+import pytest
+
+from graph.conventions import Convention, Source, Topic
+from graph.subjects import compare, conflicts, duplicates
+
+SAME = [
+    ("the maximum line length is 88 characters", "max line length: eighty-eight chars"),
+    ("Never use eval", "never use eval."),
+    ("Use type hints", "use type hints everywhere please"),
+    ("Don’t log tokens", "Do not log tokens"),
+]
+CONFLICT = [
+    ("Do cache", "Do not cache"),
+    ("use pytest", "use unittest"),
+    ("max 88", "max 100"),
+    ("functions at most 40 lines", "functions at most 60 lines"),
+    ("always use snake_case for functions", "functions use camelCase"),
+    ("use foo for HTTP calls", "use bar for HTTP calls"),
+    ("No print statements", "print statements are allowed"),
+    ("2 approvals per PR", "one approval per PR"),
+    ("use double quotes", "use single quotes"),
+    ("use 4 spaces", "use tabs"),
+    ("We squash commits", "We rebase commits"),
+    ("每行最多88个字符", "每行最多100个字符"),
+    ("必须写测试", "不要写测试"),
+]
+DIFFERENT = [
+    ("use pytest", "use black"),
+    ("never log tokens", "never log passwords"),
+    ("tests must be fast", "tests must not hit the network"),
+    ("every endpoint needs a test", "every bug fix needs a test"),
+    ("retry at most 3 times", "timeouts of 30 seconds"),
+    ("log at info level", "never log tokens"),
+]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [(*pair, "same") for pair in SAME]
+    + [(*pair, "conflict") for pair in CONFLICT]
+    + [(*pair, "different") for pair in DIFFERENT],
+)
+def test_two_rules_are_compared_both_ways(one: str, other: str, expected: str) -> None:
+    assert compare(one, other) == expected
+    assert compare(other, one) == expected
+
+
+def convention(number: int, rule: str, topic: Topic, *paths: str) -> Convention:
+    return Convention(f"C{number}", topic, rule, Source("cli", "dana"), paths=paths)
+
+
+def test_only_rules_of_the_same_topic_and_overlapping_paths_conflict() -> None:
+    existing = [
+        convention(1, "use unittest", "tests"),
+        convention(2, "use unittest", "tests", "legacy/**"),
+        convention(3, "use unittest", "tests", "src/api/**"),
+        convention(4, "use unittest", "process"),
+        convention(5, "tests are fast", "tests"),
+    ]
+    found = conflicts("use pytest", "tests", ("src/**",), existing)
+    assert [c.id for c in found] == ["C1", "C3"]
+
+
+def test_line_length_has_one_rule_for_a_set_of_paths() -> None:
+    existing = [
+        convention(1, "max line length is 88", "line_length"),
+        convention(2, "120 in tests", "line_length", "tests/**"),
+    ]
+    assert [c.id for c in conflicts("wrap at 100", "line_length", (), existing)] == ["C1"]
+    assert conflicts("wrap at 100", "line_length", ("docs/**",), existing) == []
+    same = duplicates("maximum line length is eighty-eight", "line_length", (), existing)
+    assert [c.id for c in same] == ["C1"]
+
+
+def test_deleted_rules_and_other_modes_do_not_conflict() -> None:
+    rule = convention(1, "use unittest", "tests")
+    deleted = Convention("C2", "tests", "use unittest", rule.source, status="deleted")
+    ignored = Convention("C3", "tests", "use unittest", rule.source, mode="ignore")
+    assert conflicts("use pytest", "tests", (), [deleted, ignored]) == []
