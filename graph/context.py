@@ -64,6 +64,8 @@ class ReviewThread:
     comments: tuple[ThreadComment, ...]
     original_line: int | None = None
     resolved_by_id: int | None = None
+    start_line: int | None = None
+    side: Literal["LEFT", "RIGHT"] = "RIGHT"
 
 
 @dataclass(frozen=True)
@@ -148,6 +150,10 @@ class RepositoryReader(Protocol):
         """The file's content at a ref; None when there is none, or it is no regular file."""
         ...
 
+    def author_permission(self, pull_request: PullRequest) -> Permission:
+        """What the author of the pull request may do in this repository now."""
+        ...
+
     def threads(self, number: int) -> tuple[ReviewThread, ...]:
         """Every review thread, all pages."""
         ...
@@ -200,6 +206,7 @@ class ReviewContext:
     """The context of one graph run (LangGraph `context_schema`): frozen, never checkpointed.
 
     `repository_id` comes from the verified installation or a channel link, and from nowhere else.
+    `is_last_attempt`: what fails now is not tried again, so it must be told.
     """
 
     installation_id: int
@@ -220,3 +227,4 @@ class ReviewContext:
     is_direct_message: bool = False
     is_linked: bool = True
     is_org_owner: bool = False
+    is_last_attempt: bool = False

@@ -12,7 +12,6 @@ from graph.checks.languages import language_of
 from graph.checks.syntax import parse
 from graph.diff import DiffLine, FileDiff, Hunk
 from graph.numbered_diff import heading, hunk_text
-from graph.untrusted import one_line
 
 CHARACTERS_PER_TOKEN = 3.2
 """Bytes of UTF-8, on the high side for code, so that nothing has to be downloaded to count."""
@@ -29,8 +28,10 @@ MAX_ENCLOSED_FILES = 30
 
 MAX_SOURCE_BYTES = 400_000
 
-_TESTS = re.compile(r"(?:^|/)(?:tests?|__tests__|spec|testdata|fixtures)/|(?:^|/)test_|[._-](?:test|spec)s?\.[^/]+$|"
-                    r"(?:Test|Tests|Spec)\.\w+$")  # fmt: skip
+_TESTS = re.compile(
+    r"(?:^|/)(?:tests?|__tests__|spec|testdata|fixtures)/|(?:^|/)test_|"
+    r"[._-](?:test|spec)s?\.[^/]+$|(?:Test|Tests|Spec)\.\w+$"
+)
 _DOCS = frozenset({".md", ".mdx", ".rst", ".txt", ".adoc"})
 _CONFIG = frozenset(
     {".json", ".toml", ".yaml", ".yml", ".ini", ".cfg", ".conf", ".xml", ".properties", ".env",
@@ -112,13 +113,10 @@ def packed(pieces: Sequence[Piece], budget_tokens: int) -> list[Part]:
     parts: list[list[Piece]] = []
     used = 0
     for piece in pieces:
-        is_new_directory = bool(parts) and _top(parts[-1][-1].path) != _top(piece.path)
-        is_mostly_full = used > budget_tokens * 0.75
-        if (
-            not parts
-            or used + piece.tokens > budget_tokens
-            or (is_new_directory and is_mostly_full)
-        ):
+        is_full = used + piece.tokens > budget_tokens
+        if parts and used > budget_tokens * 0.75:
+            is_full |= _top(parts[-1][-1].path) != _top(piece.path)
+        if not parts or is_full:
             parts.append([])
             used = 0
         parts[-1].append(piece)
@@ -133,7 +131,7 @@ def pieces_of(
     surroundings: Mapping[int, Surroundings],
 ) -> tuple[list[Piece], int]:
     """A file's change in pieces that each fit into one call, and how many hunks did not fit."""
-    head = heading(file, one_line(file.path, 300))
+    head = heading(file)
     room = max(500, budget_tokens - tokens_in(head))
     pieces: list[Piece] = []
     texts: list[str] = []

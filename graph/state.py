@@ -33,6 +33,13 @@ class Instruction(TypedDict):
     said_at: float
 
 
+class Summary(TypedDict):
+    """What a long thread was about, up to the message with the id `upto`."""
+
+    text: str
+    upto: str
+
+
 class Unit(TypedDict):
     """One part of a diff for one model call: paths, the blob that holds its text, its size.
 
@@ -64,10 +71,11 @@ class Reading(TypedDict, total=False):
 
 
 class UnitTask(TypedDict):
-    """What one `review_unit` is sent."""
+    """What one `review_unit` is sent. `said` are titles of findings that were told before."""
 
     unit: Unit
     instructions: list[Instruction]
+    said: list[str]
     deadline: float
 
 
@@ -83,6 +91,8 @@ class ReviewState(TypedDict, total=False):
     # the thread
     messages: Annotated[list[AnyMessage], add_messages]
     instructions: list[Instruction]
+    summary: Summary | None
+    about: int | None
     last_reviewed_sha: str
     last_conventions: list[str]
     read_hunks: list[str]
@@ -95,6 +105,7 @@ class ReviewState(TypedDict, total=False):
     settings: dict[str, Any]
     recalled: Annotated[list[str], operator.add]
     retrieved: Annotated[list[dict[str, Any]], operator.add]
+    briefing: str
     unread: Annotated[list[dict[str, str]], operator.add]
     reading: Reading
     units: list[Unit]
@@ -122,6 +133,7 @@ def fresh_turn(turn: Turn) -> dict[str, Any]:
         "settings": {},
         "recalled": Overwrite([]),
         "retrieved": Overwrite([]),
+        "briefing": "",
         "unread": Overwrite([]),
         "reading": {},
         "units": [],

@@ -9,13 +9,14 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
 
-from graph.context import PullRequest, ReviewThread, ThreadComment
+from graph.context import Permission, PullRequest, ReviewThread, ThreadComment
 from graph.diff import Diff, FileDiff, file_from_patch
 from workers.errors import Permanent
 from workers.github_client import RepositoryClient
 from workers.github_limits import NotFound, RepositoryMoved
 from workers.github_threads import read_threads
 from workers.github_tokens import AppIdentity
+from workers.permissions import ask_permission
 
 MAX_PULL_REQUEST_FILES = 3_000
 """GitHub's list of files ends here."""
@@ -78,6 +79,9 @@ class GithubReader:
             self._files[key] = content
             self._file_bytes += size
         return content
+
+    def author_permission(self, pull_request: PullRequest) -> Permission:
+        return ask_permission(self._repository, pull_request.author_login, pull_request.author_id)
 
     def threads(self, number: int) -> tuple[ReviewThread, ...]:
         node_id = str(self._pull(number)["node_id"])

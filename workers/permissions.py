@@ -41,7 +41,7 @@ class PermissionReader:
             return _known(cached if isinstance(cached, str) else cached.decode())
         repository = self._tokens.repository(installation_id, repository_id)
         with repository.client:
-            permission = _ask(repository, login, user_id)
+            permission = ask_permission(repository, login, user_id)
         self._store.set(key, permission, ex=CACHE_S)
         return permission
 
@@ -66,7 +66,8 @@ class PermissionReader:
         self._store.delete(f"precedent:permission:{repository_id}:{user_id}")
 
 
-def _ask(repository: RepositoryClient, login: str, user_id: int) -> Permission:
+def ask_permission(repository: RepositoryClient, login: str, user_id: int) -> Permission:
+    """Ask GitHub now. Raises Transient or Permanent."""
     answer = _collaborator(repository, login)
     if answer is not None and _is_about(answer, user_id):
         return _role(answer)

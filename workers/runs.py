@@ -85,6 +85,7 @@ def open_run(services: Services, event: Event, lease: Lease, cause: str) -> Iter
             still_ours=lease.check,
             now=services.now,
             is_public=not about["private"],
+            is_last_attempt=lease.is_last_attempt,
         )
         yield Run(event, repository, replies, context)
 

@@ -52,6 +52,7 @@ class Outside:
     answers: list[Answer] = field(default_factory=list)
     head: str = "a" * 40
     pull: dict[str, Any] = field(default_factory=dict)
+    permission_of_author: Permission = "write"
 
     def pull_request(self, number: int) -> PullRequest:
         known = PullRequest(
@@ -65,6 +66,9 @@ class Outside:
 
     def diff(self, pull_request: PullRequest) -> Diff:
         return parse_diff(self.diff_text)
+
+    def author_permission(self, pull_request: PullRequest) -> Permission:
+        return self.permission_of_author
 
     def compare(self, base_sha: str, head_sha: str) -> Diff | None:
         return None
