@@ -206,7 +206,8 @@ class ReviewContext:
     """The context of one graph run (LangGraph `context_schema`): frozen, never checkpointed.
 
     `repository_id` comes from the verified installation or a channel link, and from nowhere else.
-    `is_last_attempt`: what fails now is not tried again, so it must be told.
+    `is_last_attempt`: what fails now is not tried again, so it must be told. Past `deadline`, by
+    the clock of `now`, no further model call begins.
     """
 
     installation_id: int
@@ -228,3 +229,6 @@ class ReviewContext:
     is_linked: bool = True
     is_org_owner: bool = False
     is_last_attempt: bool = False
+    deadline: float = float("inf")
+    comment_id: int | None = None
+    comment_kind: Literal["", "issue", "review_comment", "review"] = ""

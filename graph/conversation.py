@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, SystemMessage, ToolMessage
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, SystemMessage
 from langgraph.runtime import Runtime
-from pydantic import BaseModel, ConfigDict, ValidationError
 
+from graph import blobs, conversation_briefing, conversation_suggestions, preferences, recalling
 from graph import instructions as standing
-from graph import recalling
 from graph.answers import Answer, Button
 from graph.checking import as_store
 from graph.context import ReviewContext, Speaker
+from graph.conversation_briefing import Briefing
+from graph.conversation_tools import carry_out, tool_schemas
+from graph.conversation_words import hear_by_code
 from graph.desk import Desk
 from graph.markers import defuse
-from graph.numbered_diff import numbered
-from graph.remembering import NotSaved, RememberConvention, remember, visitor_of
-from graph.state import Instruction, ReviewState
-from graph.teaching import Standing, interpret
-from graph.trimming import trimmed
-from graph.turn import current
+from graph.redaction import redacted
+from graph.remembering import visitor_of
+from graph.state import ReviewState
+from graph.store import ConventionStore
+from graph.summarising import HISTORY_BUDGET_TOKENS, due, rules_of, summarised, unsummarised
+from graph.trimming import expanded, trimmed, without_long_words
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -30,10 +33,11 @@ if TYPE_CHECKING:
 MAX_TOOL_ROUNDS = 8
 """Model calls in one turn; a model that still wants tools then is told to answer."""
 
-MAX_DIFF_CHARACTERS = 60_000
-"""Of one get_diff result: about 20,000 tokens. The rest is named, not sent."""
+MAX_MESSAGE_TOKENS = HISTORY_BUDGET_TOKENS // 4
+"""Of one message in a prompt; GitHub lets people write six times as much."""
 
-HISTORY_BUDGET_TOKENS = 24_000
+EXPANDED_BUDGET_TOKENS = HISTORY_BUDGET_TOKENS // 2
+"""For the full texts of tool results; a larger one is cut to this."""
 
 SYSTEM = """You are Precedent, a code reviewer that a team talks to on pull requests and in Slack.
 Answer the person's latest message, briefly and to the point: no praise, no filler.
@@ -43,10 +47,18 @@ When the person states a rule for their repository, call remember_convention wit
 word for word from their message. Never invent a rule, and never save what nobody stated.
 You can't change code, approve, merge, or see any other repository."""
 
+SUGGEST = """You are asked in a review thread on {path}, {lines}. When the person asks for a change
+of exactly these lines, write the lines that shall stand there instead, whole and with their
+indentation, in one block that begins with ```suggestion and ends with ```. Code for any other
+place goes into an ordinary code block."""
+
 CHECKS_ONLY = (
     "No model is configured here, so I can't answer questions. I check conventions by code, and I "
     "can remember and list them: see `help`."
 )
+
+_IMAGE = re.compile(r"!(?=\[)")
+_MENTION = re.compile(r"(?<![\w`/.])@(?=[A-Za-z0-9])")
 
 
 @dataclass(frozen=True)
@@ -63,25 +75,47 @@ class Conversation:
         speaker = spoken_by(context)
         turn = state["turn"]
         message = HumanMessage(turn["text"], id=f"human:{turn['event_id']}", name=_name(speaker))
-        update: dict[str, Any] = {"messages": [message]}
-        answer, kept = self._by_code(state, runtime, speaker)
-        if kept is not None:
-            update["instructions"] = kept
-        if answer is None:
-            answer = desk_of(runtime).refusal("ask", visitor_of(context, speaker))
+        update: dict[str, Any] = {"messages": [message], "about": context.number}
+        store, desk = as_store(runtime.store), desk_of(runtime)
+        heard = hear_by_code(state, context, store, desk, self.handle, has_model=self.has_model)
+        if heard.instructions is not None:
+            update["instructions"] = heard.instructions
+        answer = heard.answer or desk.refusal("ask", visitor_of(context, speaker))
         if answer is None and self.model is None:
             answer = Answer(CHECKS_ONLY)
         if answer is not None:
             update["answer"] = _answer_json(answer)
             update["messages"].append(AIMessage(answer.text, id=f"ai:{turn['event_id']}"))
+        else:
+            briefing = conversation_briefing.brief(store, context)
+            if briefing.blocks:
+                update["briefing"] = blobs.put(store, context.repository_id, briefing.to_text())
         return update
+
+    @property
+    def has_model(self) -> bool:
+        return self.model is not None
+
+    def summarise(self, state: ReviewState, runtime: Runtime[ReviewContext]) -> dict[str, Any]:
+        """Once the thread passes its budget: its older turns go into the running summary."""
+        context = runtime.context
+        old = due(state["messages"], state.get("summary"))
+        if not old:
+            return {}
+        context.still_ours()
+        assert self.model is not None
+        rules = rules_of(recalling.books(as_store(runtime.store), context))
+        summary, usage = summarised(self.model, old, state.get("summary"), rules)
+        return {"summary": summary, "usage": [usage]}
 
     def agent(self, state: ReviewState, runtime: Runtime[ReviewContext]) -> dict[str, Any]:
         """One model call; the conventions are read from the store each time."""
         context = runtime.context
         context.still_ours()
         assert self.model is not None
-        conventions = recalling.active_conventions(as_store(runtime.store), context)
+        store = as_store(runtime.store)
+        conventions = recalling.active_conventions(store, context)
+        briefing = _briefing(state, context, store)
         system = "\n\n".join(
             part
             for part in (
@@ -90,16 +124,16 @@ class Conversation:
                 + (f" Pull request: #{context.number}." if context.number else ""),
                 recalling.block(conventions),
                 standing.block(state.get("instructions", [])),
+                preferences.block(_preferences(context, store)),
+                _suggesting(briefing),
             )
             if part
         )
-        history = trimmed(state["messages"], HISTORY_BUDGET_TOKENS)
-        model = self.model
+        prompt = [SystemMessage(system), *_history(state, context, store, briefing)]
         if _rounds(state["messages"]) < MAX_TOOL_ROUNDS:
-            bound = model.bind_tools(tool_schemas(context))
-            reply = bound.invoke([SystemMessage(system), *history])
+            reply = self.model.bind_tools(tool_schemas(context)).invoke(prompt)
         else:
-            reply = model.invoke([SystemMessage(system), *history])
+            reply = self.model.invoke(prompt)
         return {
             "messages": [reply],
             "recalled": [c.reference for c in conventions],
@@ -112,20 +146,17 @@ class Conversation:
         context.still_ours()
         last = state["messages"][-1]
         assert isinstance(last, AIMessage)
-        desk = desk_of(runtime)
-        answers = []
-        for call in last.tool_calls:
-            key = f"{state['turn']['event_id']}:{call['id']}"
-            text, is_error = self._run(call["name"], call["args"], context, desk, key)
-            answers.append(
-                ToolMessage(
-                    text,
-                    tool_call_id=call["id"],
-                    name=call["name"],
-                    status="error" if is_error else "success",
-                )
-            )
-        return {"messages": answers}
+        store, desk, event_id = as_store(runtime.store), desk_of(runtime), state["turn"]["event_id"]
+        answers = [
+            carry_out(dict(call), context, store, desk, self.handle, event_id)
+            for call in last.tool_calls
+        ]
+        read = [
+            {"tool": a.name, "blob": a.additional_kwargs["blob"]}
+            for a in answers
+            if "blob" in a.additional_kwargs
+        ]
+        return {"messages": answers, "retrieved": read}
 
     def reply(self, state: ReviewState, runtime: Runtime[ReviewContext]) -> dict[str, Any]:
         """Answer where it was asked, once."""
@@ -133,77 +164,22 @@ class Conversation:
         context.still_ours()
         answer = state["answer"]
         if not answer:
-            text = _text(state["messages"][-1])
-            answer = _answer_json(Answer(defuse(text) or "I have no answer to that."))
+            briefing = _briefing(state, context, as_store(runtime.store))
+            text = presentable(str(state["messages"][-1].text).strip())
+            text = conversation_suggestions.settled(text, briefing.place)
+            answer = _answer_json(Answer(text or "I have no answer to that."))
         if context.replier is not None:
             context.replier.reply(_answer_from(answer), state["turn"]["event_id"])
         return {"answer": answer}
 
-    def _run(
-        self, name: str, arguments: dict[str, Any], context: ReviewContext, desk: Desk, key: str
-    ) -> tuple[str, bool]:
-        try:
-            if name == "remember_convention":
-                call = RememberConvention.model_validate(arguments)
-                return remember(call, context, desk, key, self.handle), False
-            if name == "get_diff" and context.number is not None:
-                GetDiff.model_validate(arguments)
-                return diff_text(context), False
-        except (ValidationError, NotSaved) as error:
-            return _sentence(error), True
-        return f"There is no tool {name!r} here.", True
 
-    def _by_code(
-        self, state: ReviewState, runtime: Runtime[ReviewContext], speaker: Speaker
-    ) -> tuple[Answer | None, list[Instruction] | None]:
-        desk = desk_of(runtime)
-        visitor = visitor_of(runtime.context, speaker)
-        key = state["turn"]["event_id"]
-        answered = desk.answer_question(speaker.message, visitor, key)
-        if answered is not None:
-            return answered, None
-        heard = interpret(speaker.message, handle=self.handle)
-        if heard.unknown is not None:
-            return Answer(heard.unknown.help, is_refusal=True), None
-        if heard.command is not None and heard.command.name != "why":
-            return desk.serve(heard.command, visitor, key), None
-        if heard.teachings:
-            return _joined(desk.teach(heard.teachings, visitor, key)), None
-        orders = [s for s in heard.standing if s.kind == "instruction"]
-        if orders and runtime.context.number is not None:
-            return _instruct(state.get("instructions", []), orders, speaker)
-        return None, None
+def presentable(text: str) -> str:
+    """A model's words as they may be published.
 
-
-class GetDiff(BaseModel):
-    """Read the diff of this pull request, with new-file line numbers."""
-
-    model_config = ConfigDict(extra="forbid")
-
-
-def tool_schemas(context: ReviewContext) -> list[dict[str, Any]]:
-    """The tools of this turn. None of them has an argument that names a repository."""
-    schemas = [_schema("remember_convention", RememberConvention)]
-    if context.number is not None:
-        schemas.append(_schema("get_diff", GetDiff))
-    return schemas
-
-
-def diff_text(context: ReviewContext) -> str:
-    """The diff as a data block, cut at whole files when it is too long."""
-    diff = context.reader.diff(current(context))
-    parts: list[str] = []
-    left_out: list[str] = []
-    budget = MAX_DIFF_CHARACTERS
-    for file in diff.files:
-        text = numbered(file)
-        budget -= len(text)
-        if budget < 0:
-            left_out.append(file.path)
-        else:
-            parts.append(text)
-    tail = f"\nNot shown, too long: {', '.join(left_out)}" if left_out else ""
-    return "<data>\n" + "\n".join(parts) + tail + "\n</data>"
+    No marks of ours, no secrets, no images (an address in one carries data away when it is
+    fetched), and no mentions, which would call people or other bots.
+    """
+    return _MENTION.sub("@\u200b", _IMAGE.sub("", redacted(defuse(text))))
 
 
 def desk_of(runtime: Runtime[ReviewContext]) -> Desk:
@@ -225,7 +201,7 @@ def spoken_by(context: ReviewContext) -> Speaker:
 
 
 def after_hearing(state: ReviewState) -> str:
-    return "reply" if state["answer"] else "agent"
+    return "reply" if state["answer"] else "summarise"
 
 
 def after_agent(state: ReviewState) -> str:
@@ -233,25 +209,57 @@ def after_agent(state: ReviewState) -> str:
     return "tools" if isinstance(last, AIMessage) and last.tool_calls else "reply"
 
 
-def _instruct(
-    kept: list[Instruction], orders: Sequence[Standing], speaker: Speaker
-) -> tuple[Answer, list[Instruction]]:
-    source = speaker.source
-    for order in orders:
-        if order.action == "set":
-            kept = standing.add(kept, order.quote, source.name, source.github_id, source.said_at)
-        elif order.action == "withdraw":
-            kept = standing.withdraw(kept, order.quote)
-    lines = "\n".join(f"- {i['id']}: {i['words']}" for i in kept) or "(none)"
-    return Answer(f"For this pull request only:\n{lines}"), kept
+def _history(
+    state: ReviewState, context: ReviewContext, store: ConventionStore, briefing: Briefing
+) -> list[AnyMessage]:
+    """The thread's messages for one prompt, within the budget, with the data before the question.
+
+    Only what stands in the state is remembered: data is read anew for each turn.
+    """
+
+    def read_blobs(digests: Sequence[str]) -> dict[str, str]:
+        return blobs.get(store, context.repository_id, digests)
+
+    summary = state.get("summary")
+    window = without_long_words(unsummarised(state["messages"], summary), MAX_MESSAGE_TOKENS)
+    shown = trimmed(expanded(window, EXPANDED_BUDGET_TOKENS, read_blobs), HISTORY_BUDGET_TOKENS)
+    data = [*([("minutes_of_this_thread", summary["text"])] if summary else []), *briefing.blocks]
+    if not data:
+        return shown
+    asked = f"human:{state['turn']['event_id']}"
+    blocks = conversation_briefing.rendered(data)
+    return [
+        message.model_copy(update={"content": f"{blocks}\n\n{message.text}"})
+        if message.id == asked
+        else message
+        for message in shown
+    ]
 
 
-def _joined(answers: Sequence[Answer]) -> Answer:
-    return Answer(
-        "\n\n---\n\n".join(a.text for a in answers),
-        tuple(b for a in answers for b in a.buttons),
-        is_refusal=all(a.is_refusal for a in answers),
-    )
+def _briefing(state: ReviewState, context: ReviewContext, store: ConventionStore) -> Briefing:
+    """What was read for this turn; read anew when a run continues after its blob is gone."""
+    digest = state["briefing"]
+    if not digest:
+        return Briefing()
+    text = blobs.get(store, context.repository_id, [digest]).get(digest)
+    if text is None:
+        return conversation_briefing.brief(store, context)
+    return Briefing.from_text(text)
+
+
+def _preferences(context: ReviewContext, store: ConventionStore) -> list[preferences.Preference]:
+    """The speaker's own, and nobody else's."""
+    github_id = spoken_by(context).source.github_id
+    return preferences.of_person(store, github_id) if github_id is not None else []
+
+
+def _suggesting(briefing: Briefing) -> str:
+    place = briefing.place
+    if place is None or place.text is None:
+        return ""
+    one = place.start_line == place.line
+    lines = f"line {place.line}" if one else f"lines {place.start_line} to {place.line}"
+    return SUGGEST.format(path=place.path, lines=lines)
 
 
 def _answer_json(answer: Answer) -> dict[str, Any]:
@@ -267,19 +275,6 @@ def _answer_from(record: dict[str, Any]) -> Answer:
     return Answer(record["text"], buttons, record["is_refusal"])
 
 
-def _schema(name: str, model: type[BaseModel]) -> dict[str, Any]:
-    schema = model.model_json_schema()
-    schema["title"] = name
-    return schema
-
-
-def _sentence(error: ValidationError | NotSaved) -> str:
-    if isinstance(error, NotSaved):
-        return str(error)
-    wrong = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
-    return f"Nothing was saved: the arguments are not valid ({wrong})."
-
-
 def _rounds(messages: Sequence[AnyMessage]) -> int:
     """Model calls since the last human message."""
     count = 0
@@ -288,10 +283,6 @@ def _rounds(messages: Sequence[AnyMessage]) -> int:
             break
         count += isinstance(message, AIMessage)
     return count
-
-
-def _text(message: AnyMessage) -> str:
-    return str(message.text).strip()
 
 
 def _name(speaker: Speaker) -> str:

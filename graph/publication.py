@@ -9,7 +9,7 @@ from typing import Any
 import structlog
 from langgraph.runtime import Runtime
 
-from graph import rendering
+from graph import rendering, review_history
 from graph.answers import Answer, plural
 from graph.checking import as_store
 from graph.context import CheckReport, Conclusion, Resolution, ReviewContext, ReviewDraft
@@ -18,7 +18,6 @@ from graph.findings import Finding
 from graph.recalling import active_conventions, books
 from graph.repository_settings import RepositorySettings, SettingsFileError
 from graph.state import ReviewState
-from graph.store import Write
 from graph.turn import current, settings_of
 
 log = structlog.get_logger()
@@ -68,8 +67,7 @@ def record(state: ReviewState, runtime: Runtime[ReviewContext]) -> dict[str, Any
         "findings": state["findings"],
         "recalled": sorted(set(state["recalled"])),
     }
-    namespace = ("reviews", str(context.repository_id))
-    store.commit([Write(namespace, f"{context.number}@{state['head_sha']}", entry)])
+    review_history.keep(store, context.repository_id, entry)
     run = f"{context.number}@{state['head_sha']}"
     for book, prefix in zip(books(store, context), "CO", strict=True):
         book.used([f.convention_id for f in findings if (f.convention_id or "")[:1] == prefix], run)  # type: ignore[misc]

@@ -1,7 +1,7 @@
 """The graph: one thread per pull request, for its reviews and for what is said on it.
 
 begin -> load -> triage -> check -> gate -> publish -> record        a review
-      -> hear -> agent <-> tools -> reply                            a message
+      -> hear -> summarise -> agent <-> tools -> reply               a message
 """
 
 from __future__ import annotations
@@ -53,6 +53,7 @@ def build_graph(
     graph.add_node("publish", partial(publish, has_model=model is not None))
     graph.add_node("record", record)
     graph.add_node("hear", talk.hear)
+    graph.add_node("summarise", talk.summarise)
     graph.add_node("agent", talk.agent)
     graph.add_node("tools", talk.tools)
     graph.add_node("reply", talk.reply)
@@ -65,7 +66,8 @@ def build_graph(
     graph.add_edge("gate", "publish")
     graph.add_edge("publish", "record")
     graph.add_edge("record", END)
-    graph.add_conditional_edges("hear", after_hearing, {"reply": "reply", "agent": "agent"})
+    graph.add_conditional_edges("hear", after_hearing, {"reply": "reply", "summarise": "summarise"})
+    graph.add_edge("summarise", "agent")
     graph.add_conditional_edges("agent", after_agent, {"tools": "tools", "reply": "reply"})
     graph.add_edge("tools", "agent")
     graph.add_edge("reply", END)

@@ -66,8 +66,6 @@ class Reading(TypedDict, total=False):
     hidden: list[str]
     is_partial: bool
     nothing_to_read: bool
-    started_at: float
-    model: str
 
 
 class UnitTask(TypedDict):
@@ -76,15 +74,13 @@ class UnitTask(TypedDict):
     unit: Unit
     instructions: list[Instruction]
     said: list[str]
-    deadline: float
 
 
 class RefuteTask(TypedDict):
-    """What one `refute` is sent: claims about one file."""
+    """What one `refute` is sent: findings about one file."""
 
     claims: list[dict[str, Any]]
     instructions: list[Instruction]
-    deadline: float
 
 
 class ReviewState(TypedDict, total=False):
@@ -102,6 +98,8 @@ class ReviewState(TypedDict, total=False):
     head_sha: str
     base_sha: str
     skip: str
+    started_at: float
+    seconds: float
     settings: dict[str, Any]
     recalled: Annotated[list[str], operator.add]
     retrieved: Annotated[list[dict[str, Any]], operator.add]
@@ -130,6 +128,8 @@ def fresh_turn(turn: Turn) -> dict[str, Any]:
         "head_sha": "",
         "base_sha": "",
         "skip": "",
+        "started_at": 0.0,
+        "seconds": 0.0,
         "settings": {},
         "recalled": Overwrite([]),
         "retrieved": Overwrite([]),

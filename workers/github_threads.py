@@ -24,7 +24,7 @@ THREADS_QUERY = (
       reviewThreads(first: 50, after: $after) {
         pageInfo { hasNextPage endCursor }
         nodes {
-          id path line originalLine isResolved isOutdated
+          id path line originalLine startLine diffSide isResolved isOutdated
           resolvedBy { databaseId }
           comments(first: 50) {"""
     + _COMMENTS
@@ -93,6 +93,8 @@ def _thread(client: GithubClient, node: Mapping[str, Any], identity: AppIdentity
         comments=tuple(_comment(comment, identity) for comment in comments),
         original_line=node.get("originalLine"),
         resolved_by_id=(node.get("resolvedBy") or {}).get("databaseId"),
+        start_line=node.get("startLine"),
+        side="LEFT" if node.get("diffSide") == "LEFT" else "RIGHT",
     )
 
 

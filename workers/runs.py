@@ -44,6 +44,9 @@ class RunReader(GithubReader):
             self._settings[ref] = super().read_file(path, ref)
         return self._settings[ref]
 
+MODEL_SHARE_OF_TIME = 0.7
+"""Past this part of an event's time no model call begins; the rest is for publishing."""
+
 
 @dataclass(frozen=True)
 class Run:
@@ -86,6 +89,7 @@ def open_run(services: Services, event: Event, lease: Lease, cause: str) -> Iter
             now=services.now,
             is_public=not about["private"],
             is_last_attempt=lease.is_last_attempt,
+            deadline=services.now() + lease.deadline_s * MODEL_SHARE_OF_TIME,
         )
         yield Run(event, repository, replies, context)
 
@@ -111,4 +115,6 @@ def with_github_speaker(services: Services, run: Run, html_url: str) -> ReviewCo
         context,
         speaker=Speaker(source, permission, event.text or ""),
         replier=GithubReplier(run.replies, place),
+        comment_id=event.comment_id,
+        comment_kind=event.comment_kind,
     )
