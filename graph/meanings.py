@@ -120,7 +120,7 @@ def read_clause(
 
 
 _PREAMBLE = re.compile(
-    r"(?:[^\s,:;.!?\"'`]{1,30} ){0,4}[^\s,:;.!?\"'`]{1,30}[,:;!–—-]{1,3}\s+"
+    r"(?![\"'])(?:[^\s,:;.!?\"`]{1,30} ){0,4}[^\s,:;.!?\"`]{1,30}[,:;!–—-]{1,3}\s+"
     r"|[^\s,:;.!?，：。\"'`]{1,12}[，：]\s*"
 )
 
@@ -128,9 +128,13 @@ _PREAMBLE = re.compile(
 def _after_preamble(text: str, start: int, end: int) -> int:
     """Where a lead-in begins after a few words of address: "Quick one, team: from now on ..."."""
     preamble = _PREAMBLE.match(text, start, end)
-    if preamble is None or MATCH.asides.match(text, start, end):
+    if preamble is None:
         return 0
     at = preamble.end()
+    if ":" in preamble.group() and MATCH.teach_kept.match(text, at, end):
+        return at
+    if MATCH.asides.match(text, start, end):
+        return 0
     if MATCH.lookalikes.match(text, at, end) or not MATCH.teach.match(text, at, end):
         return 0
     return at
@@ -203,6 +207,9 @@ def _read_standing(text: str, start: int, end: int, is_question: bool) -> Found 
     return Found("instruction", after_lead, stop)
 
 
+_SAID_EARLIER = re.compile(
+    r"\b(?:said|told|taught|dije|dijimos|disse|dissemos|dit)\b", re.IGNORECASE
+)
 _ENDS_RULE = re.compile(
     r"\s*(?:$|[,.;!)]|[\u3040-\u30ff\u3400-\u9fff]|(?:for|in|on|about|of|that|again|from|since"
     r"|now|we|which"
@@ -232,6 +239,8 @@ def _read_forget(text: str, start: int, end: int) -> list[Found]:
     )  # fmt: skip
     topic, is_certain = topic_of(described)
     is_limit = "limit" in described.lower() and not NAMES_A_LIMIT.search(described)
+    if _SAID_EARLIER.search(verb.group()):
+        return [Found("forget", verb.end(), stop)]
     if names_rule and not (is_limit and topic != "line_length"):
         return [Found("forget", verb.end(), stop)]
     if is_certain and len(described.split()) <= 6 and MATCH.forget_about.match(text, start, end):

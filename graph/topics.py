@@ -88,7 +88,7 @@ _WORDS: tuple[tuple[Topic, int, str], ...] = (
         5,
         (r"\btype[- ]?(?:hint|annotation|check|safe)\w*|\btyped\b|\btyping\b|\bmypy\b|\bpyright\b"
         r"|\bannotat\w+|\b(?:return|argument|parameter) types?\b|\bTypedDict\b|\bgenerics?\b"
-        r"|\bas any\b"
+        r"|\bmissing types?\b|\bas any\b"
         r"|\b(?:use|avoid|no|never|of|type) any\b(?= types?|$|[.,;!]| in )|`any`|\bts-ignore"
         r"|\btype: ignore|\bOptional\[|\bstrict mode\b|类型注解|类型提示|类型标注|型ヒント"
         r"|型注釈|型アノテーション"

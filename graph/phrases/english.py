@@ -36,7 +36,8 @@ ENGLISH = Phrases(
             r"(?:thanks?|thank you|thx|ty|cheers|hi|hello|hey|ok|okay|great|nice|cool|awesome"
             r"|perfect"
             r"|lgtm|lol|haha+|good (?:job|bot|work|morning|night)|well done|got it|sounds good|done"
-            r"|sorry|my bad|welcome|yes|no|nope|yep|sure|agreed|exactly|wow|congrats|bye|\+1"
+            r"|sorry|my bad|welcome|yes|no(?=[\s.!]*$|,| thanks| problem| worries)|nope|yep|sure"
+            r"|agreed|exactly|wow|congrats|bye|\+1"
             r"|ship it"
             r"|love (?:it|this)|much appreciated|you rock|brilliant)\b[^.]{0,60}$"
         ),
@@ -122,7 +123,8 @@ ENGLISH = Phrases(
             r"(?: only)?\b"
         ),
         (
-            r"\b(?:this once|just (?:this|for) (?:once|now|today)|only this (?:time|once)|just this"
+            r"\b(?:this (?:pr|pull request|mr) only|this once|just (?:this|for) (?:once|now"
+            r"|today)|only this (?:time|once)|just this"
             r" (?:time|once|one)"
             r"|this (?:one )?time(?: only)?|for this one(?: only)?|here only|only here|for"
             r" (?:the )?"
@@ -197,8 +199,9 @@ ENGLISH = Phrases(
             r"|to|from)\b.*)?|(?:give|send|write) me (?:short|brief|concise|long|detailed|shorter)"
             r" (?:answers"
             r"|replies|comments|explanations)|(?:short|brief|shorter|longer) (?:answers|replies"
-            r"|comments) "
-            r"(?:please|only|from now on)|no (?:emojis?|smileys|jokes|poems)|(?:don'?t|do not|stop)"
+            r"|comments)"
+            r"(?: (?:please|only|from now on))?|no (?:emojis?|smileys|jokes|poems)|(?:don'?t|do not"
+            r"|stop)"
             r" (?:use"
             r"|using) emojis?|less (?:verbose|chatty)|call me \w+|(?:don'?t|do not|never|stop)"
             r" (?:@-?)?"
@@ -235,7 +238,8 @@ ENGLISH = Phrases(
     ),
     polite=(
         (
-            r"(?:can|could|would|will) (?:you|we) (?:please |all |also )*(?=remember|note|keep in"
+            r"(?:can|could|would|will) (?:you|we) (?:please |all |also )*(?=remember|start"
+            r" remember|note|keep in"
             r" mind|save"
             r"|forget|drop|delete|remove|stop|ignore|add (?:a|the|this)|change the|make (?:it|that)"
             r"|respond"
@@ -246,7 +250,8 @@ ENGLISH = Phrases(
     ),
     reported=(
         (
-            r"(?:@?\w+ ){1,3}(?:said|says|told|wrote|writes|thinks|claims|claimed|suggested"
+            r"(?!(?:please |you can )?(?:forget|drop|delete|remove|discard)\b)(?:@?\w+"
+            r" ){1,3}(?:said|says|told|wrote|writes|thinks|claims|claimed|suggested"
             r"|suggests"
             r"|asked|wants"
             r"|insists|keeps saying|mentioned|argued|used to say)\b"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 _END = r"(?=[\s,:;.!?–—-]|$)"
 _NUMBER = (
-    r"(?:\d[\d,.]*|(?:(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty"
+    r"(?:\d[\d,.]*|(?!(?:a|and)\b(?! hundred| thousand))(?:(?:one|two|three|four|five|six|seven"
+    r"|eight|nine|ten|twelve|fifteen|twenty"
     r"|thirty|forty|fifty|sixty|seventy|eighty|ninety|a|hundred|thousand|and)[\s-]?)+\b)"
 )
 
@@ -19,6 +20,16 @@ CORRECT_OPENERS = (
 )
 
 CORRECT = (
+    rf"not {_NUMBER}(?: \w+)?[,;] {_NUMBER}",
+    (
+        rf"(?:make|set) (?:the |our )(?:\S+ ){{0,4}}?(?:length|limit|maximum|max|width)(?: to be)? "
+        rf"{_NUMBER}"
+    ),
+    (
+        r"we(?:'re| are)(?: now)? (?:raising|lowering|changing|bumping|increasing|moving|reducing"
+        r"|relaxing) (?:the |our )?(?:\S+ ){0,6}?(?:length|limit|max(?:imum)?|width)\b"
+        r"[^.]{0,40}? to "
+    ),
     (
         rf"(?:it|that)(?:'s| is|’s) (?:now )?(?:actually )?{_NUMBER}(?: \w+)?(?: now| these"
         rf" days| "
@@ -38,7 +49,8 @@ CORRECT = (
     ),
     rf"not {_NUMBER}(?: \w+)?,? (?:but|it'?s|rather) {_NUMBER}",
     (
-        r"(?:please )?(?:change|set|raise|lower|bump|increase|decrease|reduce|extend|update"
+        r"(?:please )?(?!make (?:it|this|that) (?:a|our|the)\b)(?:change|set|raise|lower|bump"
+        r"|increase|decrease|reduce|extend|update"
         r"|move"
         r"|relax"
         r"|tighten|switch|adjust|shorten|lengthen|loosen|correct|amend|fix|modify|make) (?:up"
@@ -85,6 +97,10 @@ CORRECT_WORDS = (
 
 FORGET = (
     (
+        r"(?:please )?(?:disregard|ignore)(?= (?:the |our |that )?(?:\S+ ){0,3}?(?:rule|convention"
+        r"|guideline|policy)\b| [CO]\d+\b) "
+    ),
+    (
         r"(?:you (?:can|may|should) )?(?:please )?(?:now )?(?:forget|drop|delete|remove|discard"
         r"|scrap"
         r"|retire|revoke|withdraw|unlearn|erase|cancel|abandon|lift|get rid of|kill|ditch"
@@ -108,6 +124,16 @@ FORGET = (
 FORGET_ABOUT = (r"(?:please )?forget\b",)
 
 FORGET_KEPT = (
+    (
+        r"[^.;?]{2,60}? (?:isn'?t|is not|aren'?t|are not) (?:a |an |our |the )?(?:rules?"
+        r"|conventions?"
+        r"|requirements?|policy|thing)[^.;?]{0,20} any ?(?:more|longer)\b"
+    ),
+    (
+        r"(?:we|the team) (?:don'?t|do not) (?:use|have|keep) [^.;?]{2,60}?(?:rule|convention"
+        r"|policy"
+        r"|guideline)\b[^.;?]{0,40}any ?(?:more|longer)\b"
+    ),
     (
         r"(?:(?:as of|from) (?:now|today)(?: on)?,? )?(?:we|the team)(?: have|'ve)? no longer "
         r"(?:have (?:to|a)|limit|enforce|require|restrict|care|need|want|check|follow|insist"
@@ -173,6 +199,7 @@ FORGET_NOUNS = (
 )
 
 IGNORE = (
+    r"[^.,;?]{2,60}? (?:don'?t|do not|doesn'?t|does not|needn'?t) need (?:a |any |to be )?review",
     (
         r"(?:please )?(?:ignore|skip|suppress|silence|mute|hide|disregard|overlook) (?:all "
         r"|any "

@@ -28,6 +28,18 @@ _NOT_VERB_AFTER_ALWAYS = (
 )
 
 TEACH = (
+    (
+        rf"(?:let'?s |please )?(?:make|consider) (?:it|this|that) (?:a|our|the) (?:new |team"
+        rf" )*{_RULE_NOUN}"
+        r"(?: that\b|\s*[:,])"
+    ),
+    (
+        rf"it(?:'s| is)(?: now)? (?:our|a|the|team) (?:new |team )*{_RULE_NOUN}(?: now)?"
+        r"(?: that\b| to\b|\s*:)"
+    ),
+    r"(?:start )?remembering(?: that\b|\s*:)",
+    r"as (?:agreed|discussed|decided)(?: \S+){0,5}?\s*[:,]",
+    r"we as a (?:team|group|company)(?: have|'ve)? (?:decided|agreed)(?: (?:that|to|on))?\b",
     rf"(?:(?:can|could|would|will) you )?(?:please )?(?:always |also )?{_REMEMBER}(?: (?:please"
     r"|this|that|the following|to|also|for (?:next time|later|the (?:future|next time)|future"
     rf" (?:reviews?|prs?|pull requests?))|this {_RULE_NOUN}|from now on|going forward|it|as a"
@@ -143,6 +155,7 @@ TEACH_WEAK = (
 )
 
 TEACH_HEADINGS = (
+    r"(?:a |one |another )?(?:new |team |important )*(?:rules?|conventions?)\s*[!.]+\s*$",
     (
         r"(?:please )?(?:remember|save|add|note|learn)?\s*(?:the following|these|our|the|a"
         r" few|some"

@@ -94,6 +94,10 @@ GERMAN = Phrases(
     ),
     teach_kept=(
         (
+            r"wir haben (?:uns )?(?:heute |gestern |im team |gemeinsam )*(?:auf )?[^.?]{2,120}"
+            r" (?:geeinigt|verständigt|beschlossen|vereinbart|festgelegt)\s*[.!]?$"
+        ),
+        (
             r"(?:immer|niemals|nie|stets|grundsätzlich|auf keinen fall)\s+(?!(?:noch|wieder gern"
             r"|gerne?|diese[rs]?|das|dieses|mit der ruhe|mehr|gesehen|gehört|gedacht|im|der|die"
             r"|schön|gut|so)\b)\S"
@@ -180,6 +184,10 @@ GERMAN = Phrases(
     ),
     forget_about=(r"(?:bitte )?(?:vergiss|vergesst)\b",),
     forget_kept=(
+        (
+            r"(?:die |unsere )?[^.?]{0,40}(?:regel|konvention|[CO]\d+)\b[^.?]{0,20} (?:streichen"
+            r"|löschen|entfernen|verwerfen) wir\b"
+        ),
         (
             r"wir (?:begrenzen|beschränken|erzwingen|verlangen|fordern|brauchen|prüfen|limitieren"
             r"|kümmern|haben|achten|bestehen|müssen|wollen|benötigen)\s[^.]{2,80}\b(?:nicht"

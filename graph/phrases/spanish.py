@@ -27,7 +27,7 @@ SPANISH = Phrases(
         (
             r"¡?(?:gracias|muchas gracias|genial|perfecto|buen trabajo|bien hecho|de nada|hola|vale"
             r"|ok|buenos días|excelente|no importa|da igual|déjalo|olvídalo|era broma|es broma"
-            r"|jaja\w*|bravo|sí|no)\b[^.]{0,40}$"
+            r"|jaja\w*|bravo|sí|no(?=[\s.!]*$|,))\b[^.]{0,40}$"
         ),
     ),
     refusals=(
@@ -137,7 +137,7 @@ SPANISH = Phrases(
     correct_openers=(
         r"(?:(?:no|en realidad|de hecho|corrección|correccion|perdón|perdon|mejor dicho|me"
         r" equivoqué|espera|quise decir|rectifico|rectificación|error mío|cambio de planes"
-        r"|actualización|más bien)" + _END + r"[\s,:;.!–—-]*)+",
+        r"|actualización|más bien|mejor)" + _END + r"[\s,:;.!–—-]*)+",
     ),
     correct=(
         (
@@ -175,6 +175,7 @@ SPANISH = Phrases(
     ),
     forget_about=(r"(?:por favor,? )?(?:olvida|olvide|olvidad|olviden|olvídate)\b",),
     forget_kept=(
+        r"ya no (?:aplica|vale|rige|se aplica) (?:la|el|esa|ese|nuestra) ",
         (
             r"(?:nosotros )?ya no (?:limitamos|exigimos|requerimos|obligamos|aplicamos|comprobamos"
             r"|restringimos|pedimos|seguimos|necesitamos|queremos|tenemos|hace falta|es obligatorio"
