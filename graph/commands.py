@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from datetime import date
 from difflib import get_close_matches
 from typing import Literal, get_args
 
@@ -23,7 +24,9 @@ class Command:
 
     `ids` are normalised ("C7"). `text` is the rule of add and edit, as it was written; `argument`
     is the one word of link (owner/name), export ("json" or "markdown") and import (a path).
-    `repository` is the prefix "repo:owner/name", with which a channel of several chooses.
+    For list, `argument` is a filter of `LIST_FILTERS`, or empty. `repository` is the prefix
+    "repo:owner/name", with which a channel of several chooses. `until` is the last day of a rule
+    ("2027-01-31"), or "never". `is_org` is the flag --org: the whole organisation is meant.
     """
 
     name: CommandName
@@ -34,6 +37,8 @@ class Command:
     topic: Topic | None = None
     mode: Mode | None = None
     repository: str | None = None
+    until: str = ""
+    is_org: bool = False
 
 
 @dataclass(frozen=True)
@@ -68,6 +73,8 @@ _ALONE = {
 }  # fmt: skip
 _OWN_LINK = {"me", "my account", "my github account", "my github"}
 
+LIST_FILTERS = frozenset({"unused", "deleted", "proposed", "expired"})
+
 _LONGEST_WORD = 14
 _ID = re.compile(r"(?<![A-Za-z0-9_/.])#?([CcOo])-?(\d{1,9})(?![A-Za-z0-9_])")
 _FILLER = {
@@ -88,6 +95,7 @@ _FLAG = re.compile(
     r"(?:(?<=\s)|^)(?:--|[—–])(?P<name>[a-z]+)(?:=|\s+)(?P<value>\"[^\"]*\"|“[^”]*”|'[^']*'|\S+)",
     re.IGNORECASE,
 )
+_ORG_FLAG = re.compile(r"(?:(?<=\s)|^)(?:--|[—–])org(?:ani[sz]ation)?(?=\s|$)", re.IGNORECASE)
 _MORE_PATHS = re.compile(r"\s+(?P<value>!?[\w.*@{}\[\]-]*[*/][\w./*@{}\[\],-]*)(?=\s|$)")
 _AFTER_ID = re.compile(r"^[\s:=,]*(?:[-—–>]+\s+)?")
 _REPOSITORY = re.compile(r"repo:\s?([\w.-]{1,100}/[\w.-]{1,100})(?:\s+|$)", re.IGNORECASE)
@@ -193,8 +201,11 @@ def _parse_filter(line: str) -> Parsed:
     if isinstance(command, UnknownCommand):
         return command
     topic = left.strip().lower().replace(" ", "_")
-    if not topic and (command.topic or command.paths):
+    if not topic and (command.topic or command.paths or command.is_org):
         return command
+    words = [w for w in re.findall(r"\w+", left.lower()) if w not in _FILLER]
+    if len(words) == 1 and words[0] in LIST_FILTERS:
+        return replace(command, argument=words[0])
     return replace(command, topic=topic) if topic in TOPICS else NotACommand()
 
 
@@ -225,7 +236,8 @@ def _parse_rule(name: CommandName, word: str, rest: str) -> Parsed:
     if isinstance(command, UnknownCommand):
         return command
     text = unquoted(text.strip())
-    if text or (name == "edit" and (command.paths or command.topic or command.mode)):
+    is_flagged = command.paths or command.topic or command.mode or command.until
+    if text or (name == "edit" and is_flagged):
         return replace(command, text=text)
     example = f'{name} {ids[0] + " " if ids else ""}"never log access tokens"'
     return UnknownCommand(word, f"Write the rule after it: {example}.", name)
@@ -239,7 +251,9 @@ def unquoted(text: str) -> str:
 
 
 def _with_flags(command: Command, text: str) -> tuple[Command | UnknownCommand, str]:
-    """Take `--paths`, `--topic` and `--mode` out of a text; other dashes are the person's words."""
+    """Take the flags out of a text; other dashes are the person's words."""
+    if _ORG_FLAG.search(text):
+        command, text = replace(command, is_org=True), _ORG_FLAG.sub("", text, count=1).strip()
     at = 0
     while flag := _FLAG.search(text, at):
         name, value = flag["name"].lower(), flag["value"].strip("\"“”'")
@@ -258,12 +272,23 @@ def _with_flags(command: Command, text: str) -> tuple[Command | UnknownCommand, 
             if (mode := value.lower()) not in MODES:
                 return UnknownCommand(flag[0], f"The modes are {', '.join(MODES)}."), text
             command = replace(command, mode=mode)
+        elif name == "until":
+            if not _is_day(value):
+                return UnknownCommand(flag[0], "Write the last day as --until 2027-01-31."), text
+            command = replace(command, until=value.lower())
         else:
             at = flag.end("name")
             continue
         text = f"{text[: flag.start()].rstrip()} {text[end:].lstrip()}".strip()
         at = 0
     return command, text
+
+
+def _is_day(value: str) -> bool:
+    try:
+        return value.lower() == "never" or bool(date.fromisoformat(value))
+    except ValueError:
+        return False
 
 
 def _parse_link(word: str, line: str) -> Parsed:
@@ -276,6 +301,9 @@ def _parse_link(word: str, line: str) -> Parsed:
 
 
 def _parse_file(name: CommandName, word: str, line: str) -> Parsed:
+    if _ORG_FLAG.search(line):
+        parsed = _parse_file(name, word, _ORG_FLAG.sub("", line, count=1))
+        return replace(parsed, is_org=True) if isinstance(parsed, Command) else parsed
     words = re.sub(r"^(?:--format(?:=|\s+)|as\s+|from\s+|to\s+)", "", line.strip())
     if not words:
         return Command(name, argument="markdown" if name == "export" else "")

@@ -72,7 +72,8 @@ def _is_free_text(command: Command, text: str) -> bool:
     """Whether what parses as a command is ordinary language: "add tests for this"."""
     if command.name not in _FREE_TEXT_COMMANDS:
         return False
-    if command.name == "edit" or command.paths or command.topic or command.mode:
+    is_flagged = command.topic or command.mode or command.until or command.is_org
+    if command.name == "edit" or command.paths or is_flagged:
         return False
     return not re.match(
         r"(?:repo:\S+\s+)?add\b\s*[:\"“”'‘«]", text.strip("\x00 \n\t"), re.IGNORECASE
