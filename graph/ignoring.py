@@ -24,10 +24,11 @@ _LOOK_AWAY = re.compile(
     re.IGNORECASE,
 )
 _FILLERS = frozenset(
-    "the a all any every everything anything files file changes code in inside under within of and "
-    "folder folders directory here this that whole entire please for now from on pull request pr"
-    .split()
-)  # fmt: skip  # noqa: SIM905
+    {"the", "a", "all", "any", "every", "everything", "anything", "files", "file", "changes",
+     "code", "in", "inside", "under", "within", "of", "and", "folder", "folders", "directory",
+     "here", "this", "that", "whole", "entire", "please", "for", "now", "from", "on", "pull",
+     "request", "pr"}
+)  # fmt: skip
 
 
 def ignored_globs(instructions: Sequence[Instruction]) -> tuple[str, ...]:

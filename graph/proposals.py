@@ -1,4 +1,4 @@
-"""What a model proposes becomes a finding, or is dropped with a reason: pure, no model, no network."""
+"""What a model proposes becomes a finding, or is dropped with a reason: pure code."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def finding_from(item: Mapping[str, Any], ground: Ground) -> Finding:
 
 
 def _cited(said: Proposal, item: Mapping[str, Any], ground: Ground, path: str) -> Convention | None:
-    """The convention that is cited. Raises Dropped for one that was not given or can't be broken."""
+    """The convention that is cited. Raises Dropped for one not given, or that can't be broken."""
     name = (said.convention or "").strip().strip("[]()`").upper().partition("@")[0]
     if name in ("", "NONE", "NULL", "N/A", "-"):
         if said.category == "convention":

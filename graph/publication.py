@@ -2,31 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection
 from dataclasses import asdict
 from typing import Any
 
 import structlog
 from langgraph.runtime import Runtime
 
-from graph import rendering, review_history
-from graph.answers import Answer, plural
+from graph import rendering
+from graph.answers import Answer
+from graph.check_report import check_report
 from graph.checking import as_store
-from graph.context import CheckReport, Conclusion, Resolution, ReviewContext, ReviewDraft
-from graph.conventions import Convention
+from graph.context import Resolution, ReviewContext, ReviewDraft
 from graph.findings import Finding
 from graph.recalling import active_conventions, books
 from graph.repository_settings import RepositorySettings, SettingsFileError
+from graph.spending import set_spent, tokens_of
 from graph.state import ReviewState
+from graph.store import Write
 from graph.turn import current, settings_of
+
+MAX_TOLD = 200
+"""Findings that the thread remembers; a pull request with more has outgrown reviews."""
 
 log = structlog.get_logger()
 
 
-def publish(
-    state: ReviewState, runtime: Runtime[ReviewContext], *, has_model: bool
-) -> dict[str, Any]:
-    """Publish the review and its check run; in shadow mode neither."""
+def publish(state: ReviewState, runtime: Runtime[ReviewContext], *, model: str) -> dict[str, Any]:
+    """Publish the review and its check run; in shadow mode neither. `model` is its name or "none".
+
+    What is published depends on the state and the conventions alone, so a repetition after a crash
+    says the same.
+    """
     context = runtime.context
     context.still_ours()
     pull_request = current(context)
@@ -42,10 +49,10 @@ def publish(
         ),
         comments=tuple(rendering.comment(f, conventions) for f in findings if f.anchor),
         resolutions=tuple(Resolution(**r) for r in state["resolutions"]),
-        check=check_report(state, settings, conventions, has_model=has_model),
+        check=check_report(state, settings, conventions, model=model),
     )
+    _log(state, context, model, is_shadow=settings.shadow)
     if settings.shadow:
-        log.info("review.shadow", number=draft.number, head_sha=draft.head_sha)
         return {"published": {"shadow": True}}
     publication = context.publisher.publish(draft)
     _tell_the_asker(context, state, len(findings))
@@ -53,7 +60,10 @@ def publish(
 
 
 def record(state: ReviewState, runtime: Runtime[ReviewContext]) -> dict[str, Any]:
-    """Keep one entry per pull request and head, so a retry overwrites; count the hits."""
+    """Keep one entry per pull request and head, so a retry overwrites; count hits and tokens.
+
+    In the thread: what was read, by which conventions, and what was told.
+    """
     context = runtime.context
     store = as_store(runtime.store)
     if state["skip"]:
@@ -67,47 +77,63 @@ def record(state: ReviewState, runtime: Runtime[ReviewContext]) -> dict[str, Any
         "findings": state["findings"],
         "recalled": sorted(set(state["recalled"])),
     }
-    review_history.keep(store, context.repository_id, entry)
+    namespace = ("reviews", str(context.repository_id))
+    store.commit([Write(namespace, f"{context.number}@{state['head_sha']}", entry)])
     run = f"{context.number}@{state['head_sha']}"
     for book, prefix in zip(books(store, context), "CO", strict=True):
         book.used([f.convention_id for f in findings if (f.convention_id or "")[:1] == prefix], run)  # type: ignore[misc]
-    return {
-        "last_reviewed_sha": state["head_sha"],
-        "last_conventions": sorted(set(state["recalled"])),
-    }
+    if state["usage"]:
+        set_spent(store, context, sum(tokens_of(state["usage"])))
+    return _remembered(state)
 
 
-def check_report(
-    state: ReviewState,
-    settings: RepositorySettings,
-    conventions: Mapping[str, Convention],
-    *,
-    has_model: bool,
-) -> CheckReport:
-    """What the check run says. Green only for a head that was looked at and had nothing."""
-    if state["skip"]:
-        return CheckReport("neutral", state["skip"][:255], state["skip"])
-    everything = [Finding.from_json(f) for f in state["candidates"]]
-    notes = [_scope_of_review(conventions, has_model=has_model), *state["failures"]]
-    title = plural(len(everything), "finding") if everything else "No findings"
-    conclusion: Conclusion = "success"
-    if not conventions and not has_model:
-        title, conclusion = (
-            "Nothing to check: no conventions yet and no model configured",
-            "neutral",
-        )
-    elif state["failures"]:
-        title, conclusion = f"Incomplete: {state['failures'][0]}"[:255], "neutral"
-    elif everything:
-        fails = any({f.severity, f.convention_id} & set(settings.check_fail_on) for f in everything)
-        conclusion = "failure" if fails else "neutral"
-    return rendering.report(everything, conclusion, title, notes, state["unread"])
+def _remembered(state: ReviewState) -> dict[str, Any]:
+    """The thread's channels: a later push asks only for what these do not cover."""
+    update: dict[str, Any] = {}
+    if not state["published"].get("shadow"):
+        update["told"] = [*state.get("told", []), *state["findings"]][-MAX_TOLD:]
+    reading = state["reading"]
+    if reading.get("no_model"):
+        return update
+    wanted = reading["keys"]
+    read = {*state.get("read_hunks", []), *_read_now(state)}
+    update["read_hunks"] = [key for key in wanted if key in read]
+    if not state["failures"]:
+        update["last_conventions"] = reading["conventions"]
+    if read.issuperset(wanted):
+        update["last_reviewed_sha"] = state["head_sha"]
+    return update
 
 
-def _scope_of_review(conventions: Mapping[str, Convention], *, has_model: bool) -> str:
-    checked = sorted((c.id for c in conventions.values() if c.check), key=lambda i: int(i[1:]))
-    by_code = f"Checked by code: {', '.join(checked) or 'no conventions'}."
-    return by_code if has_model else f"{by_code} Checks only: no model is configured."
+def _read_now(state: ReviewState) -> Collection[str]:
+    """Hunks that were read completely: by every part that shows some of them, and verified."""
+    answered = set(state["answered"])
+    unverified = {v["unverified"] for v in state["verdicts"] if "unverified" in v}
+    read: set[str] = set()
+    unread: set[str] = set()
+    for unit in state["units"]:
+        is_read = unit["number"] in answered and not unverified & set(unit["paths"])
+        (read if is_read else unread).update(unit["keys"] if not unit["only"] else ())
+    return read - unread
+
+
+def _log(state: ReviewState, context: ReviewContext, model: str, *, is_shadow: bool) -> None:
+    tokens_into, tokens_out = tokens_of(state["usage"])
+    log.info(
+        "review.finished",
+        number=context.number,
+        head_sha=state["head_sha"],
+        cause=context.cause,
+        findings=len(state["findings"]),
+        dropped=len(state["dropped"]),
+        unread=len(state["unread"]),
+        failures=len(state["failures"]),
+        conventions=sorted(set(state["recalled"])),
+        input_tokens=tokens_into,
+        output_tokens=tokens_out,
+        model=model,
+        is_shadow=is_shadow,
+    )
 
 
 def _settings(context: ReviewContext) -> RepositorySettings:
@@ -123,4 +149,6 @@ def _tell_the_asker(context: ReviewContext, state: ReviewState, count: int) -> N
         return
     sha = state["head_sha"][:7]
     text = state["skip"] or f"Reviewed {sha}: nothing new to say."
+    if state["failures"] and not state["skip"]:
+        text = f"Reviewed {sha}, but not completely: {state['failures'][0]}."
     context.replier.reply(Answer(text), f"review:{context.event_id}")

@@ -10,13 +10,15 @@ from graph.context import Annotation, CheckReport, Conclusion, InlineComment
 from graph.conventions import Convention
 from graph.findings import SEVERITIES, Finding
 from graph.markers import defuse, finding_mark
+from graph.untrusted import one_line
 from graph.wording import quoted, said_by
 
 MAX_NAMED_PLACES = 20
 MAX_ANNOTATIONS = 200
 """More freeze the page of a pull request (reported at 270); the rest are counted."""
 
-MAX_LISTED_FILES = 100
+MAX_LISTED_CHARACTERS = 45_000
+"""Of the list of unread files; a check run's summary holds 65,535."""
 
 
 def comment(finding: Finding, conventions: Mapping[str, Convention]) -> InlineComment:
@@ -56,7 +58,7 @@ def summary(
     if unplaced:
         lines += ["", "**Without an exact line**"]
         for finding in unplaced:
-            where = f"`{finding.path}`: " if finding.path else ""
+            where = f"{code_span(finding.path)}: " if finding.path else ""
             mark = finding_mark(
                 finding.fingerprint, finding.convention_id or "", finding.convention_version
             )
@@ -81,10 +83,7 @@ def report(
         ]
         lines += ["", "Findings: " + ", ".join(counts)]
     if unread:
-        lines += ["", "**Not read**", ""]
-        lines += [f"- {_unread(item)}" for item in unread[:MAX_LISTED_FILES]]
-        if len(unread) > MAX_LISTED_FILES:
-            lines.append(f"- and {len(unread) - MAX_LISTED_FILES} more")
+        lines += ["", "**Not read**", "", *_listed(unread)]
     annotations = [a for f in findings for a in _annotations(f)]
     if len(annotations) > MAX_ANNOTATIONS:
         lines += ["", f"{len(annotations) - MAX_ANNOTATIONS} further places are not annotated."]
@@ -101,13 +100,36 @@ def _annotations(finding: Finding) -> list[Annotation]:
     ]
 
 
-def _unread(item: Mapping[str, str]) -> str:
-    where = f"`{item['path']}`: " if item.get("path") else ""
-    return f"{where}{item['reason']}"
+def _listed(unread: Sequence[Mapping[str, str]]) -> list[str]:
+    """Every file that was not read, by reason; counted past what a summary can hold."""
+    by_reason: dict[str, list[str]] = {}
+    for item in unread:
+        by_reason.setdefault(item["reason"], []).append(item.get("path", ""))
+    lines: list[str] = []
+    room = MAX_LISTED_CHARACTERS
+    for reason, paths in by_reason.items():
+        named = [code_span(defuse(path)) for path in paths if path]
+        kept: list[str] = []
+        for name in named:
+            room -= len(name) + 2
+            if room < 0:
+                break
+            kept.append(name)
+        more = len(named) - len(kept)
+        where = ", ".join(kept) + (f" and {plural(more, 'more file')}" if more else "")
+        lines.append(f"- {defuse(reason)}" + (f": {where}" if where else ""))
+    return lines
+
+
+def code_span(text: str) -> str:
+    """`text` as inline code on one line, whatever backticks it holds."""
+    fence = _fence(text)[2:] if "`" in text else "`"
+    text = one_line(text, 400)
+    return f"{fence} {text} {fence}" if "`" in text else f"`{text}`"
 
 
 def _places(anchors: Sequence[Anchor]) -> str:
-    named = [f"`{a.path}:{a.line}`" for a in anchors[:MAX_NAMED_PLACES]]
+    named = [code_span(f"{a.path}:{a.line}") for a in anchors[:MAX_NAMED_PLACES]]
     more = len(anchors) - len(named)
     return ", ".join(named) + (f" and {plural(more, 'more place')}" if more > 0 else "")
 

@@ -11,15 +11,22 @@ from typing import TYPE_CHECKING, Any
 
 from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
+from langgraph.types import RetryPolicy, Send
 
 from graph.checking import as_store, check
 from graph.context import ReviewContext
 from graph.conversation import Conversation, after_agent, after_hearing
 from graph.gate import gate
 from graph.pausing import is_paused
+from graph.planning import plan
 from graph.publication import publish, record
-from graph.state import ReviewState
+from graph.ranking import rank
+from graph.refuting import refute, to_refute
+from graph.reviewing import MODEL_ATTEMPTS, review_unit
+from graph.spending import Limits
+from graph.state import ReviewState, UnitTask
 from graph.store import ConventionStore
+from graph.structured import ModelBusy, model_label
 from graph.triage import reason_to_skip
 from graph.turn import begin, current, load, settings_of
 
@@ -37,6 +44,7 @@ def build_graph(
     *,
     checkpointer: BaseCheckpointSaver[str] | None = None,
     handle: str = HANDLE,
+    limits: Limits = Limits(),  # noqa: B008 - frozen
 ) -> CompiledStateGraph[ReviewState, ReviewContext, Any, Any]:
     """Compile the graph. Without a model it runs checks only, and teaching by code still works.
 
@@ -49,8 +57,10 @@ def build_graph(
     graph.add_node("load", load)
     graph.add_node("triage", triage)
     graph.add_node("check", check)
-    graph.add_node("gate", gate)
-    graph.add_node("publish", partial(publish, has_model=model is not None))
+    _add_model_nodes(graph, model, limits)
+    graph.add_node("gate", partial(gate, limits=limits))
+    graph.add_node("rank", rank)
+    graph.add_node("publish", partial(publish, model=model_label(model)))
     graph.add_node("record", record)
     graph.add_node("hear", talk.hear)
     graph.add_node("summarise", talk.summarise)
@@ -62,8 +72,8 @@ def build_graph(
     graph.add_conditional_edges("begin", _kind, {"review": "load", "message": "hear"})
     graph.add_edge("load", "triage")
     graph.add_conditional_edges("triage", _skips, {"skip": "publish", "go": "check"})
-    graph.add_edge("check", "gate")
-    graph.add_edge("gate", "publish")
+    graph.add_edge("check", "plan")
+    graph.add_edge("rank", "publish")
     graph.add_edge("publish", "record")
     graph.add_edge("record", END)
     graph.add_conditional_edges("hear", after_hearing, {"reply": "reply", "summarise": "summarise"})
@@ -72,6 +82,42 @@ def build_graph(
     graph.add_edge("tools", "agent")
     graph.add_edge("reply", END)
     return graph.compile(store=store, checkpointer=checkpointer)
+
+
+def _add_model_nodes(
+    graph: StateGraph[ReviewState, ReviewContext, Any, Any],
+    model: BaseChatModel | None,
+    limits: Limits,
+) -> None:
+    """The nodes that ask a model, and the edges around them; without a model only the plan."""
+    graph.add_node("plan", partial(plan, has_model=model is not None, limits=limits))
+    if model is None:
+        graph.add_edge("plan", "gate")
+        graph.add_edge("gate", "rank")
+        return
+    # Only a model that could not be reached is asked again: any other answer would be the same.
+    again = RetryPolicy(max_attempts=MODEL_ATTEMPTS, initial_interval=1.0, retry_on=ModelBusy)
+    graph.add_node("review_unit", partial(review_unit, model=model), retry_policy=again)
+    graph.add_node("refute", partial(refute, model=model), retry_policy=again)
+    graph.add_conditional_edges("plan", _units, ["review_unit", "gate"])
+    graph.add_edge("review_unit", "gate")
+    graph.add_conditional_edges(
+        "gate", lambda state: to_refute(state) or "rank", ["refute", "rank"]
+    )
+    graph.add_edge("refute", "rank")
+
+
+def _claims(state: ReviewState) -> list[Send] | str:
+    return to_refute(state) or "rank"
+
+
+def _units(state: ReviewState) -> list[Send] | str:
+    instructions = state.get("instructions", [])
+    told = [f"{f['path']}: {f['title']}" for f in state.get("told", [])]
+    return [
+        Send("review_unit", UnitTask(unit=unit, instructions=instructions, said=told))
+        for unit in state["units"]
+    ] or "gate"
 
 
 def triage(state: ReviewState, runtime: Runtime[ReviewContext]) -> dict[str, Any]:

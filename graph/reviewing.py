@@ -96,8 +96,8 @@ def review_unit(
     context, unit = runtime.context, task["unit"]
     context.still_ours()
     store = as_store(runtime.store)
-    where = _where(unit["paths"])
-    if context.now() > task["deadline"]:
+    where, what = _where(unit["paths"]), f"unit {unit['number']}"
+    if context.now() > context.deadline:
         return {"failures": [f"{where}: not read, the review took too long"]}
     blob = store.read([(("blobs", str(context.repository_id)), unit["blob"])])[0]
     if blob is None:
@@ -113,16 +113,16 @@ def review_unit(
         messages = [SystemMessage(built.system), HumanMessage(built.content)]
         reply = ask(model, SCHEMA, messages, context.still_ours, "findings")
     except CallFailed as failure:
-        _log(context, task, built, failure.usage, model, failure.reason)
+        log_call(context, what, built.shown, failure.usage, model, failure.reason)
         update["usage"] = [dict(used) for used in failure.usage]
         update["failures"] = [*update.get("failures", []), f"{where}: {failure}"]
         return update
     except ModelBusy as busy:
-        if not _is_last(runtime):
+        if not is_last_try(runtime):
             raise
-        _log(context, task, built, (), model, busy.reason)
+        log_call(context, what, built.shown, (), model, busy.reason)
         return {"failures": [f"{where}: not read, the model could not be reached"]}
-    _log(context, task, built, reply.usage, model, "")
+    log_call(context, what, built.shown, reply.usage, model, "")
     given = [c.id for c in built.shown]
     return update | {
         "usage": list(reply.usage),
@@ -148,7 +148,8 @@ def build_prompt(
     if task["instructions"]:
         system.append(standing.block(task["instructions"]))
     about = _about(pull_request)
-    said = "\n".join(task["said"][:MAX_SAID])
+    here = [line for line in task["said"] if line.partition(": ")[0] in unit["paths"]]
+    said = "\n".join(here[-MAX_SAID:])
     nonce = nonce_for(about, said, text)
     parts = [block("pull_request", about, nonce)]
     if said:
@@ -198,26 +199,28 @@ def _where(paths: Sequence[str]) -> str:
     return first if len(paths) < 2 else f"{first} and {len(paths) - 1} more"
 
 
-def _is_last(runtime: Runtime[ReviewContext]) -> bool:
+def is_last_try(runtime: Runtime[ReviewContext]) -> bool:
+    """Whether neither this run nor a later one will repeat a failed model call."""
     info = runtime.execution_info
     attempt = info.node_attempt if info is not None else MODEL_ATTEMPTS
     return attempt >= MODEL_ATTEMPTS and runtime.context.is_last_attempt
 
 
-def _log(
+def log_call(
     context: ReviewContext,
-    task: UnitTask,
-    built: Prompt,
+    what: str,
+    shown: Sequence[Convention],
     usage: Sequence[Mapping[str, Any]],
     model: BaseChatModel,
     failure: str,
 ) -> None:
+    """One line for each model call: which conventions were in it, and what it cost."""
     tokens_into, tokens_out = tokens_of(usage)
     log.info(
-        "review.unit",
+        "review.model_call",
+        what=what,
         number=context.number,
-        unit=task["unit"]["number"],
-        conventions=[c.reference for c in built.shown],
+        conventions=[c.reference for c in shown],
         input_tokens=tokens_into,
         output_tokens=tokens_out,
         model=model_label(model),

@@ -23,7 +23,6 @@ class Limits:
     max_units: int = 8
     max_unit_tokens: int = 12_000
     max_refuted: int = 16
-    max_run_s: float = 900.0
     installation_daily_tokens: int = 20_000_000
 
 

@@ -28,6 +28,7 @@ def load(state: ReviewState, runtime: Runtime[ReviewContext]) -> dict[str, Any]:
     update: dict[str, Any] = {
         "head_sha": pull_request.head_sha,
         "base_sha": pull_request.base_sha,
+        "started_at": context.now(),
     }
     try:
         settings_of(context, pull_request)

@@ -15,6 +15,7 @@ from workers.github_client import RepositoryClient
 from workers.github_reader import GithubReader
 from workers.github_tokens import AppIdentity
 from workers.inbox import Lease
+from workers.installations import note_repository
 from workers.publishing import GithubPublisher
 from workers.repliers import GithubReplier
 from workers.replies import Replies, ReplyPlace
@@ -75,6 +76,7 @@ def open_run(services: Services, event: Event, lease: Lease, cause: str) -> Iter
         parts = (repository, identity, services.ledger, services.pacing)
         replies = Replies(*parts, **common)  # type: ignore[arg-type]
         about = repository.get("")
+        note_repository(services, installation_id, about)
         context = ReviewContext(
             installation_id=installation_id,
             account_id=int(about["owner"]["id"]),
