@@ -107,8 +107,9 @@ class Learner:
     model: BaseChatModel | None
     handle: str
 
-    def read(self, _: LearningState, runtime: Runtime[LearningContext]) -> dict[str, Any]:
+    def read(self, state: LearningState, runtime: Runtime[LearningContext]) -> dict[str, Any]:
         """Everything that was not read before, and what of the rest the code has answered since."""
+        del state  # langgraph knows a node's state by the parameter's name
         context = runtime.context
         context.still_ours()
         known = set(_memory(runtime).read_ids)

@@ -10,13 +10,14 @@ from graph.commands import Command
 from graph.context import ReviewContext
 from graph.permissions import Refused, may
 from graph.teaching import interpret
+from workers import learning
 from workers.drain import Outcome
 from workers.event import Event
 from workers.inbox import Lease
 from workers.replies import ReplyPlace
 from workers.runs import Run, open_run, with_github_speaker
 from workers.services import Services
-from workers.turns import pull_request_thread, run_turn
+from workers.turns import drop_instructions, pull_request_thread, run_turn
 
 log = structlog.get_logger()
 
@@ -32,7 +33,7 @@ def on_push(services: Services, event: Event, lease: Lease) -> Outcome:
     """Review the current head; asked by nobody, so every reason to skip counts."""
     with open_run(services, event, lease, "auto") as run:
         _review(services, event, run.context)
-    return Outcome()
+    return learning.when_quiet(event)
 
 
 def on_check_rerequested(services: Services, event: Event, lease: Lease) -> Outcome:
@@ -51,12 +52,14 @@ def on_check_rerequested(services: Services, event: Event, lease: Lease) -> Outc
     return Outcome()
 
 
-def on_closed(services: Services, event: Event, lease: Lease) -> Outcome:  # noqa: ARG001
+def on_closed(services: Services, event: Event, lease: Lease) -> Outcome:
     """Standing instructions die with the pull request; the thread itself expires by its TTL."""
     assert event.repository_id is not None
     assert event.number is not None
+    lease.check()
     pausing.resume(services.store, event.repository_id, event.number)
-    return Outcome()
+    drop_instructions(services, pull_request_thread(event.repository_id, event.number))
+    return learning.when_closed(event)
 
 
 def on_comment(services: Services, event: Event, lease: Lease) -> Outcome:
@@ -71,7 +74,7 @@ def on_comment(services: Services, event: Event, lease: Lease) -> Outcome:
         else:
             thread = pull_request_thread(event.repository_id, event.number)
             run_turn(services, event, context, thread, "message", event.text or "")
-    return Outcome()
+    return learning.when_quiet(event)
 
 
 def on_sign(services: Services, event: Event, lease: Lease) -> Outcome:

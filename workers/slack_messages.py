@@ -9,19 +9,22 @@ import structlog
 
 from graph.answers import Answer
 from graph.commands import Command, UnknownCommand, parse_command
-from graph.context import Permission, Speaker
+from graph.context import Permission, ReviewContext, Speaker
 from graph.conventions import Source
 from graph.desk import Desk, Visitor
+from workers import learning
 from workers.channels import ChannelLink
 from workers.drain import Outcome
 from workers.event import Event, SlackPlace
+from workers.github_limits import NotFound
 from workers.identities import Identity
 from workers.inbox import Lease
 from workers.repliers import ResponseReplier, SlackReplier
 from workers.runs import open_run
 from workers.services import Services
+from workers.slack_pull_requests import linked_pull_request, named_number, web_host
 from workers.slack_text import to_plain
-from workers.turns import run_turn, slack_thread
+from workers.turns import pull_request_of, run_turn, slack_thread
 
 log = structlog.get_logger()
 
@@ -44,11 +47,15 @@ def on_mention(services: Services, event: Event, lease: Lease) -> Outcome:
         )
         return Outcome()
     text = to_plain(event.text or "")
-    link = _chosen(services.channels.of_channel(place.team, place.channel), text)
+    links = services.channels.of_channel(place.team, place.channel)
+    named = linked_pull_request(text, links, web_host(services.settings.github.api_url))
+    link = named[0] if named else _chosen(links, text)
     if isinstance(link, Answer):
         replier.reply(link, event.id)
         return Outcome()
-    bound = _bound(event, link)
+    thread = slack_thread(place.team, place.channel, place.thread_ts, link.repository_id)
+    about = named[1] if named else named_number(text) or pull_request_of(services, thread)
+    bound = replace(_bound(event, link), number=about)
     with open_run(services, bound, lease, f"slack:{place.channel}:{place.ts}") as run:
         person = services.identities.of(place.team, place.user)
         permission = _permission(services, link, person)
@@ -61,9 +68,24 @@ def on_mention(services: Services, event: Event, lease: Lease) -> Outcome:
             is_direct_message=place.is_direct,
             is_linked=person is not None,
         )
-        thread = slack_thread(place.team, place.channel, place.thread_ts, link.repository_id)
+        if about is not None and not _exists(context, about):
+            replier.reply(
+                Answer(f"There is no pull request #{about} in {link.name}.", is_refusal=True),
+                event.id,
+            )
+            return Outcome()
         run_turn(services, bound, context, thread, "message", text)
-    return Outcome()
+        if person is not None and not (place.is_private or place.is_direct):
+            learning.note_slack_message(services, link.repository_id, source, text, about)
+    return Outcome() if about is None else learning.when_quiet(bound)
+
+
+def _exists(context: ReviewContext, number: int) -> bool:
+    try:
+        context.reader.pull_request(number)
+    except NotFound:
+        return False
+    return True
 
 
 def on_command(services: Services, event: Event, lease: Lease) -> Outcome:

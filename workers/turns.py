@@ -48,6 +48,21 @@ def run_turn(
     services.saver.prune([thread_id], keep_last=KEPT_CHECKPOINTS)
 
 
+def drop_instructions(services: Services, thread_id: str) -> None:
+    """Nothing stands any more in a thread; one that does not exist stays so."""
+    config = {"configurable": {"thread_id": thread_id}}
+    snapshot = services.graph.get_state(config)  # type: ignore[arg-type]
+    if snapshot.values.get("instructions"):
+        services.graph.update_state(config, {"instructions": []}, as_node="reply")  # type: ignore[arg-type]
+
+
+def pull_request_of(services: Services, thread_id: str) -> int | None:
+    """The pull request that a Slack thread is about, as an earlier message of it named it."""
+    config = {"configurable": {"thread_id": thread_id}}
+    about = services.graph.get_state(config).values.get("about")  # type: ignore[arg-type]
+    return about if isinstance(about, int) else None
+
+
 def pull_request_thread(repository_id: int, number: int) -> str:
     return f"pr:{repository_id}:{number}"
 
