@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from workers import pull_requests, slack_messages
+from workers import learning, pull_requests, slack_messages
 from workers.drain import Handler, Outcome
 from workers.errors import Permanent
 from workers.event import Event, EventKind
@@ -23,6 +23,7 @@ HANDLERS: dict[EventKind, ServiceHandler] = {
     "slack.mention": slack_messages.on_mention,
     "slack.command": slack_messages.on_command,
     "slack.action": slack_messages.on_action,
+    "learn": learning.on_learn,
 }
 
 
