@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from langgraph.runtime import Runtime
@@ -16,10 +16,12 @@ from graph.context import PullRequest, ReviewContext
 from graph.conventions import Convention, effective
 from graph.diff import Diff
 from graph.findings import Finding
+from graph.generated import policy_of
 from graph.recalling import active_conventions
+from graph.redaction import without_secrets
 from graph.state import ReviewState
 from graph.store import ConventionStore
-from graph.turn import current
+from graph.turn import current, settings_of
 
 MAX_LISTED_SKIPS = 20
 """Named skips in one check run; past this they are counted."""
@@ -37,9 +39,11 @@ def check(state: ReviewState, runtime: Runtime[ReviewContext]) -> dict[str, Any]
         text_of(pull_request),
     )  # fmt: skip
     checked = [c for c in conventions if c.check is not None]
+    policy = policy_of(context, pull_request, settings_of(context, pull_request), diff)
+    told = written_by_people(result.violations, conventions, policy)
     return {
         "recalled": [c.reference for c in checked],
-        "candidates": [f.to_json() for f in grouped(result.violations, conventions)],
+        "candidates": [without_secrets(f).to_json() for f in grouped(told, conventions)],
         "unread": [
             {"path": path, "reason": f"{skip.convention_id}: {skip.sentence}"}
             for skip in result.skipped
@@ -64,6 +68,14 @@ def violations_of(
         if c.check is not None and c.mode == "enforce"
     ]
     return run_checks(diff, rules, read, text)
+
+
+def written_by_people(
+    violations: Sequence[Violation], conventions: Sequence[Convention], policy: Collection[str]
+) -> list[Violation]:
+    """Without generated, vendored and locked files, unless a convention names where it holds."""
+    everywhere = {c.id for c in conventions if not c.paths}
+    return [v for v in violations if v.path not in policy or v.convention_id not in everywhere]
 
 
 def grouped(violations: Sequence[Violation], conventions: Sequence[Convention]) -> list[Finding]:

@@ -23,8 +23,11 @@ from graph.settling import Told
 from graph.spending import Limits
 from graph.state import ReviewState
 from graph.turn import current, settings_of
+from graph.untrusted import as_prose
 
 Drop = dict[str, str]
+
+MAX_CHECK_TITLE = 500
 
 
 def gate(state: ReviewState, runtime: Runtime[ReviewContext], *, limits: Limits) -> dict[str, Any]:
@@ -61,7 +64,7 @@ def gate(state: ReviewState, runtime: Runtime[ReviewContext], *, limits: Limits)
 
 def _found(state: ReviewState, ground: Ground) -> tuple[list[Finding], list[Drop]]:
     """Everything found on this head that may be told, one for each cause."""
-    found = [Finding.from_json(f) for f in state["candidates"]]
+    found = [_harmless(Finding.from_json(f), ground.url) for f in state["candidates"]]
     dropped: list[Drop] = []
     for item in state["proposals"]:
         try:
@@ -80,6 +83,11 @@ def _found(state: ReviewState, ground: Ground) -> tuple[list[Finding], list[Drop
     one_each, repeated = merged(wanted)
     dropped += [{"reason": "same_cause", "title": ""}] * repeated
     return one_each, dropped
+
+
+def _harmless(finding: Finding, url: str) -> Finding:
+    """A check's words may quote the code: no mention, link or HTML of others goes out with them."""
+    return replace(finding, title=as_prose(finding.title, MAX_CHECK_TITLE, url))
 
 
 def _affordable(findings: Sequence[Finding], limits: Limits) -> tuple[list[Finding], list[Finding]]:

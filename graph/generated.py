@@ -7,7 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import pathspec
 
+from graph.context import PullRequest, ReviewContext
 from graph.diff import Diff, FileDiff
+from graph.repository_settings import RepositorySettings
 
 ATTRIBUTES_FILE = ".gitattributes"
 
@@ -79,6 +81,15 @@ class Attributes:
             if name == attribute and spec.match_file(path):
                 answer = is_set
         return answer
+
+
+def policy_of(
+    context: ReviewContext, pull_request: PullRequest, settings: RepositorySettings, diff: Diff
+) -> dict[str, str]:
+    """Files that nobody needs to read, by the default branch's own rules."""
+    content = context.reader.read_file(ATTRIBUTES_FILE, pull_request.default_branch)
+    attributes = Attributes((content or b"").decode("utf-8", "replace"))
+    return unread_by_policy(diff, attributes, settings.review_ignore_paths)
 
 
 def unread_by_policy(

@@ -15,14 +15,7 @@ from graph.context import PullRequest, ReviewContext
 from graph.conventions import Convention
 from graph.diff import Diff
 from graph.findings import Finding
-from graph.generated import (
-    ATTRIBUTES_FILE,
-    Attributes,
-    marker_reason,
-    named,
-    unread_by_policy,
-    unreadable,
-)
+from graph.generated import marker_reason, named, policy_of, unreadable
 from graph.incremental import hunk_keys, keys_behind, read_part, unread_part
 from graph.permissions import at_least
 from graph.planning_units import (
@@ -102,15 +95,6 @@ def plan(
     return update
 
 
-def policy_of(
-    context: ReviewContext, pull_request: PullRequest, settings: RepositorySettings, diff: Diff
-) -> dict[str, str]:
-    """Files that nobody needs to read, by the default branch's own rules."""
-    content = context.reader.read_file(ATTRIBUTES_FILE, pull_request.default_branch)
-    attributes = Attributes((content or b"").decode("utf-8", "replace"))
-    return unread_by_policy(diff, attributes, settings.review_ignore_paths)
-
-
 @dataclass(frozen=True)
 class _Planner:
     state: ReviewState
@@ -185,7 +169,9 @@ class _Planner:
         since = self._since() if read else None
         new = unread_part(readable, read, since)
         reading["is_partial"] = bool(read)
-        parts: list[tuple[Part, list[str]]] = [(p, []) for p in self._packed(new, readable, texts, update)]
+        parts: list[tuple[Part, list[str]]] = [
+            (p, []) for p in self._packed(new, readable, texts, update)
+        ]
         fresh = self._fresh(conventions) if read else []
         old = read_part(readable, read) if fresh else Diff(())
         concerned = replace(

@@ -141,6 +141,20 @@ def redacted_diff(diff: Diff) -> tuple[Diff, list[Finding]]:
     return replace(diff, files=tuple(files)), findings
 
 
+def without_secrets(finding: Finding) -> Finding:
+    """A finding of a check with what it quotes covered; a suggestion that holds one is dropped."""
+    suggestion = finding.suggestion
+    if suggestion is not None and redacted(suggestion) != suggestion:
+        suggestion = None
+    return replace(
+        finding,
+        title=redacted(finding.title),
+        message=redacted(finding.message),
+        quote=redacted(finding.quote),
+        suggestion=suggestion,
+    )
+
+
 def _redacted_file(file: FileDiff) -> tuple[FileDiff, list[Finding]]:
     hunks: list[Hunk] = []
     found: list[tuple[Secret, DiffLine]] = []

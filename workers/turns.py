@@ -8,6 +8,8 @@ import structlog
 
 from graph.context import ReviewContext
 from graph.state import Turn
+from graph.structured import ModelBusy
+from workers.errors import Transient
 from workers.event import Event
 from workers.services import Services
 
@@ -16,6 +18,12 @@ KEPT_CHECKPOINTS = 2
 
 RECURSION_LIMIT = 60
 """Steps of one turn: eight tool rounds and a review's nodes fit many times."""
+
+CONCURRENT_MODEL_CALLS = 4
+"""Of one review. Providers limit calls by the minute, and other reviews run beside it."""
+
+MODEL_RETRY_S = 60.0
+"""An overloaded model needs about this long; what it answered before is kept."""
 
 log = structlog.get_logger()
 
@@ -36,6 +44,7 @@ def run_turn(
     config = {
         "configurable": {"thread_id": thread_id},
         "recursion_limit": RECURSION_LIMIT,
+        "max_concurrency": CONCURRENT_MODEL_CALLS,
     }
     snapshot = services.graph.get_state(config)  # type: ignore[arg-type]
     known = (snapshot.values.get("turn") or {}).get("event_id")
@@ -44,7 +53,10 @@ def run_turn(
         return
     turn = Turn(event_id=event.id, kind=kind, cause=context.cause, text=text)
     start = None if known == event.id else {"turn": turn}
-    services.graph.invoke(start, config, context=context, durability="sync")  # type: ignore[call-overload]
+    try:
+        services.graph.invoke(start, config, context=context, durability="sync")  # type: ignore[call-overload]
+    except ModelBusy as error:
+        raise Transient(str(error), retry_after_s=MODEL_RETRY_S, reason=error.reason) from error
     services.saver.prune([thread_id], keep_last=KEPT_CHECKPOINTS)
 
 
