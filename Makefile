@@ -11,6 +11,7 @@ demo: $(ENVIRONMENT)  ## the story once, without a browser
 	$(BIN)/python -m deploy.sandbox.demo
 
 test: $(ENVIRONMENT)  ## every test; starts what it needs
+	-$(BIN)/python -m tests.octokit.fetch
 	$(BIN)/python -m pytest -n 2 --dist worksteal $(TESTS)
 
 check: $(ENVIRONMENT)  ## style, types and layers

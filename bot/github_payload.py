@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from bot.encodable import encodable
+
 
 @dataclass(frozen=True)
 class Payload:
@@ -53,7 +55,7 @@ class Payload:
 
     def text(self, *path: str) -> str | None:
         value = self.get(*path)
-        return value if isinstance(value, str) else None
+        return encodable(value) if isinstance(value, str) else None
 
     def number(self, *path: str) -> int | None:
         """A positive whole number below 2**53, as ids and counts are."""

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from bot.decision import Accept, Decision, Ignore
+from bot.encodable import encodable
 from workers.event import Event, SlackPlace
 
 MAX_TEXT_CHARACTERS = 40_000
@@ -167,7 +168,7 @@ def _action(body: Mapping[str, Any]) -> tuple[str, list[str]]:
     view = body.get("view")
     if _text(body, "type") == "view_submission" and isinstance(view, Mapping):
         state = view.get("state")
-        values = json.dumps(state, ensure_ascii=False)[:MAX_TEXT_CHARACTERS]
+        values = encodable(json.dumps(state, ensure_ascii=False))[:MAX_TEXT_CHARACTERS]
         return _text(view, "callback_id"), [_text(view, "private_metadata"), values]
     return "", []
 
@@ -186,4 +187,4 @@ def _text(body: Mapping[str, Any], *path: str) -> str:
         if not isinstance(value, Mapping):
             return ""
         value = value.get(name)
-    return value if isinstance(value, str) else ""
+    return encodable(value) if isinstance(value, str) else ""

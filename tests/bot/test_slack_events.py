@@ -151,3 +151,11 @@ def test_what_cannot_be_stored_is_503_and_then_accepted(tmp_path: Any) -> None:
         server.start()
         assert web.slack(payload).status_code == 200
         assert len(events_of(Redis.from_url(server.url), SUBJECT)) == 1
+
+
+def test_half_a_character_is_stored_as_a_replacement(web: Web, redis: Redis) -> None:
+    """JSON can carry half a surrogate pair, which Redis' own JSON reader refuses."""
+    answer = web.slack(mention_payload("<@UBOT> remember \ud83d"))
+    assert answer.status_code == 200
+    (event,) = events_of(redis, "slack:T1:C1:1800000000.000100")
+    assert event.text == "<@UBOT> remember \ufffd"
