@@ -119,12 +119,8 @@ def marker_reason(head_text: str) -> str:
     return "minified" if _is_minified(head_text.split("\n")) else ""
 
 
-def _reason(
-    file: FileDiff, attributes: Attributes, ignored: pathspec.GitIgnoreSpec, globs: Sequence[str]
-) -> str:
-    path = file.path
-    if globs and ignored.match_file(path):
-        return "ignored by `review.ignore_paths`"
+def name_reason(path: str, attributes: Attributes) -> str:
+    """Why the name of a file, or `.gitattributes`, says that nobody wrote it, or ""."""
     for attribute, built_in in (("generated", _GENERATED), ("vendored", _VENDORED)):
         said = attributes.says(path, attribute)
         if said:
@@ -133,6 +129,17 @@ def _reason(
             return f"{attribute}: by its name"
     if path.rsplit("/", 1)[-1] in LOCK_FILES and attributes.says(path, "generated") is None:
         return "a lock file"
+    return ""
+
+
+def _reason(
+    file: FileDiff, attributes: Attributes, ignored: pathspec.GitIgnoreSpec, globs: Sequence[str]
+) -> str:
+    path = file.path
+    if globs and ignored.match_file(path):
+        return "ignored by `review.ignore_paths`"
+    if named_reason := name_reason(path, attributes):
+        return named_reason
     if file.left_out and file.left_out not in _INCOMPLETE:
         return _LEFT_OUT[file.left_out]
     if not file.hunks:

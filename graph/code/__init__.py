@@ -1,0 +1,1 @@
+"""What can be looked up in a repository's code: symbols, references, callers, search."""
