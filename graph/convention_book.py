@@ -6,122 +6,27 @@ Permission is decided before (graph.permissions); words become lessons before (g
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-from typing import Any, Literal
+from dataclasses import replace
 
+from graph.convention_imports import Imported, decide_import, kept_count
 from graph.conventions import (
     MAX_CONVENTIONS,
     MAX_RULE_CHARACTERS,
     SINGLE_VALUED,
     Convention,
-    Mode,
     Source,
-    Topic,
 )
 from graph.ledger import Change, Entry, Ledger, Page, Scope, actor_key, slot_name
+from graph.lessons import BookError, Lesson, Outcome, Question, What
 from graph.store import ConventionStore, Write
 from graph.subjects import compare, conflicts
+
+__all__ = ["BookError", "ConventionBook", "Lesson", "Outcome", "Question"]
 
 RESTORE_WITHIN_S = 30 * 86_400.0
 """How long a deleted convention can be restored; after it its text is erased."""
 
 QUESTION_TTL_S = 7 * 86_400.0
-
-What = Literal[
-    "taught", "replaced", "proposed", "unchanged", "question", "forgotten", "restored", "approved",
-    "dismissed", "edited", "undone",
-]  # fmt: skip
-
-
-class BookError(ValueError):
-    """Something can't be done; the message says why and what to do instead."""
-
-    def __init__(self, reason: str, sentence: str) -> None:
-        super().__init__(sentence)
-        self.reason = reason
-
-
-@dataclass(frozen=True)
-class Lesson:
-    """A rule about to be taught. `rule` holds the person's own words.
-
-    `replaces` names the id that a correction is meant for; `keep_both` says that the person was
-    asked about the conflict and wants both.
-    """
-
-    rule: str
-    topic: Topic
-    mode: Mode = "enforce"
-    paths: tuple[str, ...] = ()
-    check: Mapping[str, Any] | None = None
-    is_proposal: bool = False
-    replaces: str | None = None
-    keep_both: bool = False
-    evidence: tuple[str, ...] = ()
-    expires_at: float | None = None
-
-
-@dataclass(frozen=True)
-class Question:
-    """ "Replace C3 or keep both?", as it is stored until it is answered or expires."""
-
-    id: str
-    asker: str
-    thread: str
-    lesson: Lesson
-    by: Source
-    conflicting: tuple[str, ...]
-    asked_at: float
-
-    def to_json(self) -> dict[str, Any]:
-        record = asdict(self)
-        record["conflicting"] = list(self.conflicting)
-        record["lesson"]["paths"] = list(self.lesson.paths)
-        record["lesson"]["evidence"] = list(self.lesson.evidence)
-        return record
-
-    @staticmethod
-    def from_json(record: Mapping[str, Any]) -> Question:
-        lesson = dict(record["lesson"])
-        lesson["paths"], lesson["evidence"] = tuple(lesson["paths"]), tuple(lesson["evidence"])
-        return Question(
-            id=record["id"],
-            asker=record["asker"],
-            thread=record["thread"],
-            lesson=Lesson(**lesson),
-            by=Source(**record["by"]),
-            conflicting=tuple(record["conflicting"]),
-            asked_at=record["asked_at"],
-        )
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What a change did. `previous` is the convention as it was before, where there was one."""
-
-    what: What
-    convention: Convention | None
-    previous: Convention | None = None
-    question: Question | None = None
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "what": self.what,
-            "convention": self.convention.to_json() if self.convention else None,
-            "previous": self.previous.to_json() if self.previous else None,
-            "question": self.question.to_json() if self.question else None,
-        }
-
-    @staticmethod
-    def from_json(record: Mapping[str, Any]) -> Outcome:
-        convention, previous = record["convention"], record["previous"]
-        question = record["question"]
-        return Outcome(
-            what=record["what"],
-            convention=Convention.from_json(convention) if convention else None,
-            previous=Convention.from_json(previous) if previous else None,
-            question=Question.from_json(question) if question else None,
-        )
 
 
 class ConventionBook:
@@ -196,6 +101,7 @@ class ConventionBook:
                 mode=lesson.mode,
                 paths=lesson.paths,
                 check=lesson.check,
+                expires_at=lesson.expires_at,
             )
             slots = {**_released(page, old), **self._taken(page, new)}
             return self._one("edited", by, new, old, slots)
@@ -229,9 +135,7 @@ class ConventionBook:
         def decide(page: Page) -> Change:
             old = _existing(page, convention_id)
             if old.status == "active":
-                return Change(
-                    what="unchanged", by=by, answer=Outcome("unchanged", old, old).to_json()
-                )
+                return _unchanged(old, by)
             new = replace(_shown(old, by), status="active", updated_at=self._now())
             slot = slot_name(new.topic, new.paths)
             holder = page.slots.get(slot) if new.topic in SINGLE_VALUED else None
@@ -260,8 +164,30 @@ class ConventionBook:
 
         return self._change(key, decide)
 
-    def last_change_by(self, by: Source) -> Entry:
-        """What `undo` would reverse. Raises BookError("nothing_to_undo")."""
+    def import_all(
+        self,
+        exported: Sequence[Convention],
+        sentences: Sequence[Convention],
+        by: Source,
+        key: str,
+    ) -> Imported:
+        """Take over an export under its ids, and sentences as proposals, in one change."""
+
+        def decide(page: Page) -> Change:
+            if page.is_frozen:
+                raise _frozen()
+            if kept_count(page) + len(exported) > MAX_CONVENTIONS:
+                raise BookError(
+                    "too_many",
+                    f"The file has {len(exported):,} conventions, {kept_count(page):,} are here; "
+                    f"{MAX_CONVENTIONS:,} are the most. Nothing was imported.",
+                )
+            return decide_import(page, exported, sentences, by, self._now())
+
+        return Imported.from_json(self.ledger.change(key, decide))
+
+    def newest_change_by(self, by: Source) -> Entry | None:
+        """What `undo` would reverse; None when there is nothing."""
         undone: set[int] = set()
         for entry in reversed(self.ledger.entries()):
             if actor_key(entry.by) != actor_key(by) or entry.after is None:
@@ -270,11 +196,13 @@ class ConventionBook:
                 undone.add(int(entry.what.partition(":")[2]))
             elif entry.number not in undone:
                 return entry
-        raise BookError("nothing_to_undo", "You have changed nothing here that can be undone.")
+        return None
 
     def undo(self, by: Source, key: str) -> Outcome:
         """Take back the last change that this person made, if nobody has changed it since."""
-        entry = self.last_change_by(by)
+        entry = self.newest_change_by(by)
+        if entry is None:
+            raise BookError("nothing_to_undo", "You have changed nothing here that can be undone.")
 
         def decide(page: Page) -> Change:
             current = page.conventions.get(entry.convention_id)
@@ -330,22 +258,21 @@ class ConventionBook:
 
     def _decide_teach(self, page: Page, lesson: Lesson, by: Source) -> Change:
         if page.is_frozen:
-            raise BookError(
-                "frozen",
-                "This repository changed its owner; its conventions are frozen until a maintainer "
-                "confirms them with `conventions confirm`.",
-            )
+            raise _frozen()
         kept = [c for c in page.in_order() if c.status != "deleted"]
         same = next((c for c in kept if _says_the_same(c, lesson)), None)
-        if same is not None and (same.status == "active" or lesson.is_proposal):
-            return Change("unchanged", by, answer=Outcome("unchanged", same, same).to_json())
+        if same is not None and same.status == "active" and not lesson.is_proposal:
+            has_same_end = same.expires_at == lesson.expires_at
+            return _unchanged(same, by) if has_same_end else self._replace(page, same, lesson, by)
+        if same is not None and lesson.is_proposal:
+            return _unchanged(same, by)
         if lesson.replaces is not None and not lesson.is_proposal:
             return self._replace(page, _existing(page, lesson.replaces), lesson, by)
         if not lesson.is_proposal:
             holder = _holder(page, lesson)
             if holder is not None:
                 return self._replace(page, holder, lesson, by)
-            active = [c for c in kept if c.status == "active"]
+            active = [c for c in kept if c.is_active(self._now())]
             against = conflicts(lesson.rule, lesson.topic, lesson.paths, active)
             if against and not lesson.keep_both:
                 return self._ask(page, lesson, by, against)
@@ -440,6 +367,10 @@ def _holder(page: Page, lesson: Lesson) -> Convention | None:
     return page.conventions[holder] if holder else None
 
 
+def _unchanged(old: Convention, by: Source) -> Change:
+    return Change("unchanged", by, answer=Outcome("unchanged", old, old).to_json())
+
+
 def _released(page: Page, old: Convention) -> dict[str, str | None]:
     return {name: None for name, holder in page.slots.items() if holder == old.id}
 
@@ -480,6 +411,14 @@ def _existing(page: Page, convention_id: str) -> Convention:
             "deleted", f"{convention.id} is deleted; `restore {convention.id}` brings it back."
         )
     return convention
+
+
+def _frozen() -> BookError:
+    return BookError(
+        "frozen",
+        "This repository changed its owner; its conventions are frozen until a maintainer "
+        "confirms them with `conventions confirm`.",
+    )
 
 
 def _unknown(convention_id: str) -> BookError:

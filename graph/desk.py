@@ -5,19 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from graph import exporting, wording
+from graph import desk_files, wording
 from graph.answers import Answer, plural
-from graph.checks.parser import parse_check
 from graph.commands import Command
 from graph.context import Permission
 from graph.convention_book import BookError, ConventionBook, Lesson, Question
-from graph.conventions import SINGLE_VALUED, Convention, Source
+from graph.conventions import Convention, Source
+from graph.desk_lessons import (
+    edited,
+    lesson_from,
+    with_carried_check,
+    with_flags,
+    without_organisation,
+)
+from graph.importing import Documents
 from graph.ledger import Scope, actor_key
 from graph.permissions import Action, Refused, may, needs_identity
-from graph.scopes import parse_scope
 from graph.store import ConventionStore
-from graph.teaching import Teaching
-from graph.topics import topic_of
+from graph.taught import Teaching
+
+__all__ = ["Desk", "Visitor", "lesson_from"]
+
+NO_ORGANISATION = "I don't know which organisation this repository belongs to."
 
 
 @dataclass(frozen=True)
@@ -36,7 +45,10 @@ class Visitor:
 
 
 class Desk:
-    """Serves one repository, fixed when the desk was made."""
+    """Serves one repository, fixed when the desk was made, and its organisation's rules.
+
+    `documents` reads files of the repository's default branch, for `import`.
+    """
 
     def __init__(
         self,
@@ -45,6 +57,7 @@ class Desk:
         repository_name: str,
         now: Callable[[], float],
         account_id: int | None = None,
+        documents: Documents | None = None,
     ) -> None:
         self.book = ConventionBook(store, Scope("repository", repository_id), now)
         self.organisation = (
@@ -52,6 +65,7 @@ class Desk:
         )
         self._name = repository_name
         self._now = now
+        self._documents = documents
 
     def serve(self, command: Command, visitor: Visitor, key: str) -> Answer:
         """Carry out a convention command. A refusal is an answer that says what is missing."""
@@ -60,12 +74,17 @@ class Desk:
         except BookError as error:
             return Answer(str(error), is_refusal=True)
 
-    def teach(self, teachings: Sequence[Teaching], visitor: Visitor, key: str) -> list[Answer]:
-        """Save, correct or forget what the person explicitly said; one answer for each."""
+    def teach(
+        self, teachings: Sequence[Teaching], visitor: Visitor, key: str, message: str = ""
+    ) -> list[Answer]:
+        """Save, correct or forget what the person explicitly said; one answer for each.
+
+        `message` is the whole of what was said: whom a rule is for may stand before its quote.
+        """
         answers = []
         for number, teaching in enumerate(teachings):
             try:
-                answers.append(self._teach(teaching, visitor, f"{key}:{number}"))
+                answers.append(self._teach(teaching, visitor, f"{key}:{number}", message))
             except BookError as error:
                 answers.append(Answer(str(error), is_refusal=True))
         return answers
@@ -80,9 +99,15 @@ class Desk:
         except BookError as error:
             return Answer(str(error), is_refusal=True)
 
+    # --- questions ---
+
+    def open_questions(self, thread: str | None = None) -> list[Question]:
+        """What somebody was asked and has not answered, in one thread or in all."""
+        return [q for book in self._books() for q in book.open_questions(thread)]
+
     def answer_question(self, words: str, visitor: Visitor, key: str) -> Answer | None:
         """ "replace C3" or "keep both" after a question in this thread; None when it is neither."""
-        open_here = self.book.open_questions(visitor.source.thread)
+        open_here = self.open_questions(visitor.source.thread)
         mine = [q for q in open_here if q.asker == actor_key(visitor.source)]
         if not mine:
             return None
@@ -101,11 +126,15 @@ class Desk:
         """Carry out the answer to a question, which only its asker may give."""
         if actor_key(visitor.source) != question.asker:
             return Answer("Only the person who was asked can answer this.", is_refusal=True)
-        refusal = self.refusal("remember", visitor)
+        if replace_id is not None and replace_id not in question.conflicting:
+            return Answer(f"You were not asked about {replace_id}.", is_refusal=True)
+        is_org = question.conflicting[0].startswith("O")
+        refusal = self.refusal("org_add" if is_org else "remember", visitor)
         if refusal:
             return refusal
+        book = self._book_of(question.conflicting[0])
         try:
-            outcome = self.book.answer_question(question, replace_id=replace_id, key=key)
+            outcome = book.answer_question(question, replace_id=replace_id, key=key)
         except BookError as error:
             return Answer(str(error), is_refusal=True)
         return wording.taught(outcome)
@@ -113,20 +142,22 @@ class Desk:
     # --- commands ---
 
     def _serve(self, command: Command, visitor: Visitor, key: str) -> Answer:
-        name, ids = command.name, command.ids
-        if name == "list":
-            return self.refusal("list", visitor) or self._list(command)
+        name = command.name
         if name == "help":
             return Answer(wording.HELP)
+        if name == "list":
+            return self.refusal("list", visitor) or self._list(command)
         if name == "export":
             return self.refusal("export", visitor) or self._export(command)
+        if name == "import":
+            return self._import(command, visitor, key)
         if name == "undo":
             return self._undo(visitor, key)
         if name == "confirm":
             return self.refusal("confirm", visitor) or self._confirm(visitor, key)
         if name == "add":
             return self._add(command, visitor, key)
-        answers = [self._serve_one(command, i, visitor, f"{key}:{i}") for i in ids]
+        answers = [self._serve_one(command, i, visitor, f"{key}:{i}") for i in command.ids]
         return Answer(
             "\n\n".join(answer.text for answer in answers),
             tuple(button for answer in answers for button in answer.buttons),
@@ -136,48 +167,74 @@ class Desk:
     def _serve_one(
         self, command: Command, convention_id: str, visitor: Visitor, key: str
     ) -> Answer:
+        """One id of a command; what is wrong with it does not keep the others from being done."""
+        try:
+            return self._serve_known(command, convention_id, visitor, key)
+        except BookError as error:
+            return Answer(str(error), is_refusal=True)
+
+    def _serve_known(
+        self, command: Command, convention_id: str, visitor: Visitor, key: str
+    ) -> Answer:
         book = self._book_of(convention_id)
-        convention = book.get(convention_id)
-        owns = actor_key(convention.source) == actor_key(visitor.source)
-        action = self._action(command.name, convention_id)
-        refusal = self.refusal(action, visitor, owns=owns)
+        refusal = self.refusal("list", visitor)
+        convention = None if refusal else book.get(convention_id)
+        if convention is None:
+            return refusal or Answer(f"There is no {convention_id}.", is_refusal=True)
+        refusal = self._refusal_of(command.name, convention, visitor)
         if refusal:
             return refusal
         by = visitor.source
         if command.name == "show":
-            return wording.details(convention)
+            return wording.details(convention, self._now())
         if command.name == "history":
             return wording.history(book.history(convention_id), convention.id)
-        if command.name == "forget":
-            return wording.changed(book.forget(convention_id, by, key))
-        if command.name == "restore":
-            return wording.changed(book.restore(convention_id, by, key))
-        if command.name == "approve":
-            return wording.changed(book.approve(convention_id, by, key))
-        if command.name == "dismiss":
-            return wording.changed(book.dismiss(convention_id, by, key))
         if command.name == "edit":
             if visitor.is_private_channel and command.text:
                 return _not_in_private(convention_id)
-            return wording.taught(book.edit(convention_id, _edited(command, convention), by, key))
-        return Answer(f"`{command.name}` does not work here.", is_refusal=True)
+            lesson = edited(command, convention, self._now())
+            return wording.taught(book.edit(convention_id, lesson, by, key))
+        change = {
+            "forget": book.forget,
+            "restore": book.restore,
+            "approve": book.approve,
+            "dismiss": book.dismiss,
+        }.get(command.name)
+        if change is None:
+            return Answer(f"`{command.name}` does not work here.", is_refusal=True)
+        return wording.changed(change(convention_id, by, key))
 
     def _list(self, command: Command) -> Answer:
-        conventions = self.book.all()
-        if self.organisation is not None:
-            conventions += self.organisation.all()
+        books = [self.organisation] if command.is_org else self._books()
+        known = [c for book in books if book is not None for c in book.all()]
+        unused = {c.id for book in books if book is not None for c in book.unused()}
+        shown = wording.filtered(known, command.argument, unused, self._now())
         if command.topic is not None:
-            conventions = [c for c in conventions if c.topic == command.topic]
-        if command.argument == "unused":
-            conventions = self.book.unused()
-        return wording.listing(conventions, self._name)
+            shown = [c for c in shown if c.topic == command.topic]
+        return wording.listing(
+            shown, self._name, self._now(), what=command.argument, is_frozen=self.book.is_frozen()
+        )
 
     def _export(self, command: Command) -> Answer:
-        everything = (c for c in self.book.all() if c.status != "deleted")
-        kept = [c for c in everything if not c.source.is_private]
-        if command.argument == "json":
-            return Answer(f"```json\n{exporting.as_json(kept)}\n```")
-        return Answer(exporting.as_markdown(kept, self._name))
+        book = self.organisation if command.is_org else self.book
+        if book is None:
+            return Answer(NO_ORGANISATION, is_refusal=True)
+        name = f"the organisation of {self._name}" if command.is_org else self._name
+        return desk_files.exported(book.all(), name, command.argument, self._now())
+
+    def _import(self, command: Command, visitor: Visitor, key: str) -> Answer:
+        book = self.organisation if command.is_org else self.book
+        if book is None:
+            return Answer(NO_ORGANISATION, is_refusal=True)
+        refusal = self.refusal("import", visitor)
+        if refusal is None and command.is_org:
+            refusal = self.refusal("org_add", visitor)
+        if refusal is not None:
+            return refusal
+        if visitor.is_direct_message:
+            return _not_in_direct_messages()
+        source = visitor.source
+        return desk_files.imported(book, command.argument, self._documents, source, key)
 
     def _confirm(self, visitor: Visitor, key: str) -> Answer:
         """After a transfer: the conventions hold for the new owner as well."""
@@ -188,68 +245,50 @@ class Desk:
         return Answer(f"Confirmed. {plural(len(self.book.active()), 'convention')} hold again.")
 
     def _undo(self, visitor: Visitor, key: str) -> Answer:
+        """The newest change of this person, in the repository's book or the organisation's."""
         refusal = self.refusal("undo", visitor, owns=True)
-        return refusal or wording.changed(self.book.undo(visitor.source, key))
+        if refusal:
+            return refusal
+        last = [(book.newest_change_by(visitor.source), book) for book in self._books()]
+        dated = [(entry.at, book) for entry, book in last if entry is not None]
+        book = max(dated, key=lambda pair: pair[0])[1] if dated else self.book
+        if book is self.organisation:
+            refusal = self.refusal("org_forget", visitor)
+        return refusal or wording.changed(book.undo(visitor.source, key))
 
     def _add(self, command: Command, visitor: Visitor, key: str) -> Answer:
-        refusal = self.refusal("add", visitor)
+        rule, is_org = without_organisation(command.text)
+        is_org = is_org or command.is_org
+        refusal = self._refusal_to_teach(visitor, is_org=is_org)
         if refusal:
             return refusal
-        lesson = lesson_from(command.text)
-        lesson = _with_flags(lesson, command)
-        if visitor.is_private_channel:
-            lesson = replace(lesson, is_proposal=True)
-        return self._taught(lesson, visitor, key)
+        lesson = with_flags(lesson_from(rule), command, self._now())
+        return self._taught(lesson, visitor, key, is_org=is_org)
 
-    def _teach(self, teaching: Teaching, visitor: Visitor, key: str) -> Answer:
+    def _teach(self, teaching: Teaching, visitor: Visitor, key: str, message: str) -> Answer:
         if visitor.is_direct_message:
-            return Answer(
-                "Direct messages don't teach: say it in a linked channel or on a pull request, "
-                "where the team sees it.",
-                is_refusal=True,
-            )
+            return _not_in_direct_messages()
         if teaching.kind == "forget":
             return self._forget_named(teaching, visitor, key)
-        refusal = self.refusal("remember", visitor)
+        rule, is_org = without_organisation(teaching.quote, message)
+        refusal = self._refusal_to_teach(visitor, is_org=is_org)
+        if refusal is None and teaching.kind == "correct" and teaching.target_id:
+            target = self._book_of(teaching.target_id).get(teaching.target_id)
+            refusal = self._refusal_of("edit", target, visitor)
+            is_org = target.id.startswith("O")
         if refusal:
             return refusal
-        lesson = self._with_carried_check(lesson_from(teaching.quote, teaching), teaching)
+        book = self._book_for(is_org=is_org)
+        lesson = with_carried_check(lesson_from(rule, teaching), teaching, book.active())
+        return self._taught(lesson, visitor, key, is_org=is_org)
+
+    def _taught(self, lesson: Lesson, visitor: Visitor, key: str, *, is_org: bool) -> Answer:
         if visitor.is_private_channel:
             lesson = replace(lesson, is_proposal=True)
-        return self._taught(lesson, visitor, key)
-
-    def _with_carried_check(self, lesson: Lesson, teaching: Teaching) -> Lesson:
-        """ "No, it's 100 now": the corrected rule's own check with the number that was said.
-
-        Only where the old check has one number, and that number is the one being replaced.
-        """
-        if teaching.kind != "correct" or teaching.value is None or lesson.check is not None:
-            return lesson
-        old = next(
-            (
-                c
-                for c in self.book.active()
-                if c.id == lesson.replaces
-                or (lesson.replaces is None and c.topic in SINGLE_VALUED & {lesson.topic})
-            ),
-            None,
-        )
-        if old is None or old.check is None:
-            return lesson
-        numbers = [
-            k for k, v in old.check.items() if isinstance(v, int) and not isinstance(v, bool)
-        ]
-        if len(numbers) != 1 or teaching.replaces not in (None, str(old.check[numbers[0]])):
-            return lesson
-        return replace(
-            lesson,
-            check={**old.check, numbers[0]: int(teaching.value)},
-            paths=lesson.paths or old.paths,
-            replaces=old.id,
-        )
-
-    def _taught(self, lesson: Lesson, visitor: Visitor, key: str) -> Answer:
-        answer = wording.taught(self.book.teach(lesson, visitor.source, key))
+        book = self._book_for(is_org=is_org)
+        answer = wording.taught(book.teach(lesson, visitor.source, key))
+        if is_org:
+            answer = replace(answer, text=answer.text + "\n\n" + wording.FOR_ALL_REPOSITORIES)
         if visitor.is_private_channel:
             note = (
                 "\n\nThis channel is private, so it waits until you, who said it, approve it: then "
@@ -262,6 +301,9 @@ class Desk:
         if teaching.target_id:
             command = Command("forget", (teaching.target_id,))
             return self.serve(command, visitor, key)
+        refusal = self.refusal("list", visitor)
+        if refusal:
+            return refusal
         meant = [c for c in self.book.active() if c.topic == teaching.topic]
         if len(meant) == 1:
             return self.serve(Command("forget", (meant[0].id,)), visitor, key)
@@ -275,16 +317,27 @@ class Desk:
 
     # --- permission ---
 
-    def _book_of(self, convention_id: str) -> ConventionBook:
-        if convention_id.upper().startswith("O") and self.organisation is not None:
-            return self.organisation
-        return self.book
+    def _books(self) -> list[ConventionBook]:
+        return [self.book, *([self.organisation] if self.organisation is not None else [])]
 
-    def _action(self, name: str, convention_id: str) -> Action:
-        if not convention_id.upper().startswith("O"):
-            return name  # type: ignore[return-value]
-        table: dict[str, Action] = {"show": "org_list", "history": "org_list", "edit": "org_add"}
-        return table.get(name, "org_approve" if name in {"approve", "dismiss"} else "org_forget")
+    def _book_of(self, convention_id: str) -> ConventionBook:
+        return self._book_for(is_org=convention_id.upper().startswith("O"))
+
+    def _book_for(self, *, is_org: bool) -> ConventionBook:
+        if not is_org:
+            return self.book
+        if self.organisation is None:
+            raise BookError("no_organisation", NO_ORGANISATION)
+        return self.organisation
+
+    def _refusal_to_teach(self, visitor: Visitor, *, is_org: bool) -> Answer | None:
+        if is_org and self.organisation is None:
+            return Answer(NO_ORGANISATION, is_refusal=True)
+        return self.refusal("org_add" if is_org else "remember", visitor)
+
+    def _refusal_of(self, name: str, convention: Convention, visitor: Visitor) -> Answer | None:
+        owns = actor_key(convention.source) == actor_key(visitor.source)
+        return self.refusal(_action(name, convention.id), visitor, owns=owns)
 
     def refusal(self, action: Action, visitor: Visitor, *, owns: bool = False) -> Answer | None:
         """Why the visitor may not; None when they may."""
@@ -320,38 +373,17 @@ def _not_in_private(convention_id: str) -> Answer:
     )
 
 
-def lesson_from(quote: str, teaching: Teaching | None = None) -> Lesson:
-    """A lesson from a person's words: topic, check and paths as far as code is certain of them."""
-    parsed = parse_check(quote)
-    topic = teaching.topic if teaching else topic_of(quote)[0]
-    mode = teaching.mode if teaching else "enforce"
-    if mode != "enforce":
-        parsed = None
-    paths = parsed.paths if parsed else parse_scope(quote).paths
-    return Lesson(
-        rule=quote,
-        topic=topic,
-        mode=mode,
-        paths=(teaching.paths if teaching else ()) or paths,
-        check=parsed.check.to_json() if parsed else None,
-        replaces=teaching.target_id if teaching and teaching.kind == "correct" else None,
+def _not_in_direct_messages() -> Answer:
+    return Answer(
+        "Direct messages don't teach: say it in a linked channel or on a pull request, "
+        "where the team sees it.",
+        is_refusal=True,
     )
 
 
-def _with_flags(lesson: Lesson, command: Command) -> Lesson:
-    is_enforced = (command.mode or lesson.mode) == "enforce"
-    return replace(
-        lesson,
-        topic=command.topic or lesson.topic,
-        mode=command.mode or lesson.mode,
-        paths=command.paths or lesson.paths,
-        check=lesson.check if is_enforced else None,
-    )
-
-
-def _edited(command: Command, old: Convention) -> Lesson:
-    if not command.text:
-        return _with_flags(Lesson(old.rule, old.topic, old.mode, old.paths, old.check), command)
-    new = lesson_from(command.text)
-    kept = replace(new, topic=old.topic, mode=old.mode, paths=new.paths or old.paths)
-    return _with_flags(kept, command)
+def _action(name: str, convention_id: str) -> Action:
+    """The row of the table: for ids of the organisation another one than for the repository's."""
+    if not convention_id.startswith("O"):
+        return name  # type: ignore[return-value]
+    table: dict[str, Action] = {"show": "org_list", "history": "org_list", "edit": "org_add"}
+    return table.get(name, "org_approve" if name in {"approve", "dismiss"} else "org_forget")

@@ -192,10 +192,10 @@ class Ledger:
             )
             for n, after in enumerate(change.puts)
         ]
-        created = sum(1 for c in change.puts if c.id not in page.conventions)
+        created = [int(c.id[1:]) for c in change.puts if c.id not in page.conventions]
         record = {
             "slots": {name: holder for name, holder in slots.items() if holder is not None},
-            "next_id": page.next_id + created,
+            "next_id": max([page.next_id, *(number + 1 for number in created)]),
             "next_entry": page.next_entry + len(entries),
             "owner_id": change.owner_id if change.owner_id is not None else page.owner_id,
             "is_frozen": page.is_frozen if change.freeze is None else change.freeze,

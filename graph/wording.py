@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from datetime import UTC, datetime
 
 from graph.answers import Answer, Button, plural
@@ -88,6 +89,8 @@ def taught(outcome: Outcome) -> Answer:
     if outcome.what in {"replaced", "edited"} and outcome.previous is not None:
         parts.append("It replaces:\n" + quoted(outcome.previous.rule))
     parts.append(effect_words(convention))
+    if convention.expires_at is not None:
+        parts.append(f"It holds until {date_of(convention.expires_at - 1)}.")
     if outcome.what == "proposed":
         return Answer("\n\n".join(parts), proposal_buttons(convention))
     if outcome.what != "unchanged":
@@ -139,59 +142,117 @@ def changed(outcome: Outcome) -> Answer:
     return Answer(f"{verb} **{convention.id}**:\n\n{words}\n\n{restore.strip()}")
 
 
-def line_of(convention: Convention) -> str:
+def line_of(convention: Convention, now: float) -> str:
     """One line of a list."""
     rule = " ".join(shown_rule(convention).split())
     notes = [convention.topic.replace("_", " "), scope_words(convention.paths)]
     if convention.mode != "enforce":
         notes.append(convention.mode)
-    if convention.status != "active":
+    if convention.status == "deleted":
+        notes.append(f"**deleted** on {date_of(convention.updated_at)}")
+    elif convention.status != "active":
         notes.append(f"**{convention.status}**")
+    if convention.expires_at is not None:
+        notes.append(_until(convention.expires_at, now))
     if convention.check is not None:
         notes.append("checked by code")
     return f"- **{convention.id}** “{rule}” ({'; '.join(notes)}), {said_by(convention.source)}"
 
 
-def listing(conventions: Iterable[Convention], name: str) -> Answer:
-    """The list of what holds and what is proposed, as many as fit, the rest counted."""
-    shown = [c for c in conventions if c.status != "deleted"]
-    if not shown:
+def filtered(
+    conventions: Iterable[Convention], what: str, unused: AbstractSet[str], now: float
+) -> list[Convention]:
+    """What `list`, or one of its filters, is about."""
+    if what == "unused":
+        return [c for c in conventions if c.id in unused]
+    if what == "expired":
+        return [c for c in conventions if c.status == "active" and not c.is_active(now)]
+    if what in {"deleted", "proposed"}:
+        return [c for c in conventions if c.status == what]
+    return [c for c in conventions if c.status != "deleted"]
+
+
+_NONE_OF = {
+    "deleted": "Nothing was deleted within the last 30 days; after that its text is erased.",
+    "proposed": "Nothing waits for approval.",
+    "unused": "Every convention was used or taught within the last 90 days.",
+    "expired": "No convention has expired.",
+}
+_HINT_OF = {
+    "deleted": "`restore C7` brings one back within 30 days.",
+    "proposed": "`approve C7` or `dismiss C7`, several ids at once if you like.",
+    "unused": "No review reported anything by them for 90 days. `forget C7` removes one.",
+    "expired": "`edit C7 --until never` lets one hold again.",
+}
+FROZEN = (
+    "**Nothing of this holds now**: the repository changed its owner. A maintainer makes it hold "
+    "again with `conventions confirm`."
+)
+
+
+def listing(
+    conventions: Sequence[Convention],
+    name: str,
+    now: float,
+    *,
+    what: str = "",
+    is_frozen: bool = False,
+) -> Answer:
+    """A list under its filter `what`, as many as fit, the rest counted."""
+    if not conventions:
         return Answer(
-            f"No conventions for {name} yet. Teach one: "
-            "`remember: the maximum line length is 88 characters`."
+            _NONE_OF.get(
+                what,
+                f"No conventions for {name} yet. Teach one: "
+                "`remember: the maximum line length is 88 characters`.",
+            )
         )
     lines: list[str] = []
     budget = LIST_BUDGET_CHARACTERS
-    for convention in shown:
-        line = line_of(convention)
+    for convention in conventions:
+        line = line_of(convention, now)
         budget -= len(line) + 1
         if budget < 0:
-            lines.append(f"… and {len(shown) - len(lines)} more; `export` has them all.")
+            left = len(conventions) - len(lines)
+            lines.append(f"… and {left} more; `list naming` and other topics show a part of them.")
             break
         lines.append(line)
-    head = f"**{plural(len(shown), 'convention')} of {name}**"
-    return Answer("\n".join([head, "", *lines]))
+    kind = f"{what} convention" if what else "convention"
+    head = f"**{plural(len(conventions), kind)} of {name}**"
+    notes = ([FROZEN, ""] if is_frozen else []) + [head, "", *lines]
+    if what in _HINT_OF:
+        notes += ["", _HINT_OF[what]]
+    return Answer("\n".join(notes))
 
 
-def details(convention: Convention) -> Answer:
+def details(convention: Convention, now: float) -> Answer:
     """Everything known about one convention."""
     used = f"{plural(convention.hits, 'review')} reported by it"
     if convention.last_used_at:
         used += f", last on {date_of(convention.last_used_at)}"
-    lines = [
+    head = (
         f"**{convention.id}**, version {convention.version}, {convention.status}, "
         f"{convention.mode}, {convention.topic.replace('_', ' ')}, "
-        f"{scope_words(convention.paths)}",
+        f"{scope_words(convention.paths)}"
+    )
+    lines = [
+        head,
         "",
         quoted(shown_rule(convention)),
         "",
         f"Said by {said_by(convention.source)}. {effect_words(convention)} {used}.",
     ]
-    if convention.expires_at:
-        lines.append(f"It expires on {date_of(convention.expires_at)}.")
+    if convention.expires_at is not None:
+        lines.append(f"It holds {_until(convention.expires_at, now)}.")
     if convention.evidence:
         lines.append("Evidence: " + ", ".join(convention.evidence))
     return Answer("\n".join(lines))
+
+
+def _until(expires_at: float, now: float) -> str:
+    """The last day it holds, or held."""
+    day = date_of(expires_at - 1)
+    return f"until {day}" if expires_at > now else f"until {day}, **expired**"
 
 
 def history(entries: Sequence[Entry], convention_id: str) -> Answer:
@@ -208,12 +269,19 @@ def history(entries: Sequence[Entry], convention_id: str) -> Answer:
     return Answer("\n".join(lines))
 
 
+FOR_ALL_REPOSITORIES = (
+    "It holds in every repository of the organisation; a repository's own convention wins."
+)
+
 HELP = """**Teach me.** `remember: the maximum line length is 88 characters`, `from now on …`, \
-`always …`, `never …`
+`always …`, `never …`; with flags, `add never call eval --paths src/** --until 2027-01-31`. \
+Owners teach all repositories: `for the whole organisation: …`, or `add --org …` (ids O3)
 
-**What I know.** `list` · `show C7` · `history C7` · `export`
+**What I know.** `list` · `list proposed` · `list unused` · `list deleted` · `list expired` · \
+`list naming` · `show C7` · `history C7` · `export` · `export json`
 
-**Change it.** `edit C7 …` · `forget C7` · `restore C7` · `undo` · `approve C9` · `dismiss C9`
+**Change it.** `edit C7 …` · `forget C7` · `restore C7` · `undo` · `approve C9` · `dismiss C9` · \
+`import AGENTS.md` (its rules become proposals) · `conventions confirm` (after a transfer)
 
 **Reviews (on a pull request).** `review` · `why` · `cancel` · `pause` · `resume`
 
