@@ -10,6 +10,7 @@ from graph.anchors import Anchor
 from graph.answers import Answer
 from graph.conventions import Source
 from graph.diff import Diff
+from graph.importing import Documents
 
 Conclusion = Literal["success", "neutral", "failure", "skipped", "cancelled", "action_required"]
 Permission = Literal["none", "read", "triage", "write", "maintain", "admin"]
@@ -180,8 +181,11 @@ class Publisher(Protocol):
 class Replier(Protocol):
     """Answers where the person spoke; the place was fixed when the replier was made."""
 
-    def reply(self, answer: Answer, key: str) -> None:
-        """Post once per `key`; a later call with the same key changes nothing."""
+    def reply(self, answer: Answer, key: str) -> object:
+        """Post once per `key`; a later call with the same key changes nothing.
+
+        What it answers is the place's own business: the graph does not look at it.
+        """
         ...
 
 
@@ -229,6 +233,7 @@ class ReviewContext:
     is_linked: bool = True
     is_org_owner: bool = False
     is_last_attempt: bool = False
+    documents: Documents | None = None
     deadline: float = float("inf")
     comment_id: int | None = None
     comment_kind: Literal["", "issue", "review_comment", "review"] = ""

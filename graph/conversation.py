@@ -190,6 +190,7 @@ def desk_of(runtime: Runtime[ReviewContext]) -> Desk:
         context.repository_name,
         context.now,
         context.account_id,
+        context.documents,
     )
 
 

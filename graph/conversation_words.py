@@ -68,7 +68,7 @@ def hear_by_code(
         return Heard(Answer(heard.unknown.help, is_refusal=True))
     if heard.command is not None and heard.command.name != "why":
         return Heard(desk.serve(heard.command, visitor, key))
-    answers = desk.teach(heard.teachings, visitor, key) if heard.teachings else []
+    answers = desk.teach(heard.teachings, visitor, key, speaker.message) if heard.teachings else []
     if preferring:
         answers.append(_prefer(preferring, speaker, store, desk))
     told = Heard()

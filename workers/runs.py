@@ -8,7 +8,9 @@ from dataclasses import dataclass, replace
 
 from graph.context import PullRequest, ReviewContext, Speaker
 from graph.conventions import Source
+from graph.desk_lessons import concerns_organisation
 from graph.repository_settings import FILE as SETTINGS_FILE
+from workers.documents import DefaultBranch
 from workers.errors import Permanent
 from workers.event import Event
 from workers.github_client import RepositoryClient
@@ -44,6 +46,7 @@ class RunReader(GithubReader):
         if ref not in self._settings:
             self._settings[ref] = super().read_file(path, ref)
         return self._settings[ref]
+
 
 MODEL_SHARE_OF_TIME = 0.7
 """Past this part of an event's time no model call begins; the rest is for publishing."""
@@ -91,6 +94,7 @@ def open_run(services: Services, event: Event, lease: Lease, cause: str) -> Iter
             now=services.now,
             is_public=not about["private"],
             is_last_attempt=lease.is_last_attempt,
+            documents=DefaultBranch(repository, identity),
             deadline=services.now() + lease.deadline_s * MODEL_SHARE_OF_TIME,
         )
         yield Run(event, repository, replies, context)
@@ -112,11 +116,15 @@ def with_github_speaker(services: Services, run: Run, html_url: str) -> ReviewCo
         thread=f"pr:{context.repository_id}:{event.number}",
         said_at=services.now(),
     )
+    is_org_owner = concerns_organisation(event.text or "") and services.permissions.is_org_owner(
+        context.installation_id, context.account_id, event.actor_login, event.actor_id
+    )
     place = ReplyPlace(event.number, event.comment_kind or "issue", event.comment_id)
     return replace(
         context,
         speaker=Speaker(source, permission, event.text or ""),
         replier=GithubReplier(run.replies, place),
+        is_org_owner=is_org_owner,
         comment_id=event.comment_id,
         comment_kind=event.comment_kind,
     )
