@@ -67,7 +67,8 @@ def test_a_question_in_a_review_thread_comes_with_the_thread_and_its_code(redis:
     assert asked.endswith("@precedent why is this a problem?")
     for words in (
         "Read files", "Needed by the importer.", "src/app.py:2",
-        "you, : This file is never closed.", "ben, : Is that so bad?", "2 +    return open(path).read()",
+        "you, : This file is never closed.", "ben, : Is that so bad?",
+        "2 +    return open(path).read()",
     ):  # fmt: skip
         assert words in asked
     assert "precedent:finding" not in asked  # our marks are no words
