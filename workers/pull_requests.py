@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import structlog
 
 from graph import pausing
@@ -10,7 +12,8 @@ from graph.commands import Command
 from graph.context import ReviewContext
 from graph.permissions import Refused, may
 from graph.teaching import interpret
-from workers import learning
+from workers import learning, slack_posts
+from workers.backtests import Backtesting
 from workers.drain import Outcome
 from workers.event import Event
 from workers.inbox import Lease
@@ -59,6 +62,7 @@ def on_closed(services: Services, event: Event, lease: Lease) -> Outcome:
     lease.check()
     pausing.resume(services.store, event.repository_id, event.number)
     drop_instructions(services, pull_request_thread(event.repository_id, event.number))
+    slack_posts.announce(services, event)
     return learning.when_closed(event)
 
 
@@ -68,6 +72,7 @@ def on_comment(services: Services, event: Event, lease: Lease) -> Outcome:
     assert event.number is not None
     with open_run(services, event, lease, f"comment:{event.comment_id}") as run:
         context = with_github_speaker(services, run, _html_url(run, event))
+        context = _with_backtests(services, event, context)
         heard = interpret(event.text or "", handle=services.profile.handle())
         if heard.command is not None and heard.command.name in _REVIEW_COMMANDS:
             _serve_review_command(services, event, context, heard.command)
@@ -75,6 +80,15 @@ def on_comment(services: Services, event: Event, lease: Lease) -> Outcome:
             thread = pull_request_thread(event.repository_id, event.number)
             run_turn(services, event, context, thread, "message", event.text or "")
     return learning.when_quiet(event)
+
+
+def _with_backtests(services: Services, event: Event, context: ReviewContext) -> ReviewContext:
+    """What is taught in this message is tried on earlier pull requests."""
+    assert context.replier is not None
+    assert context.speaker is not None
+    source = context.speaker.source
+    replier = Backtesting(context.replier, services, event, context.account_id, source)
+    return replace(context, replier=replier)
 
 
 def on_sign(services: Services, event: Event, lease: Lease) -> Outcome:
@@ -96,6 +110,7 @@ def _review(services: Services, event: Event, context: ReviewContext) -> None:
     assert event.number is not None
     thread = pull_request_thread(context.repository_id, event.number)
     run_turn(services, event, context, thread, "review")
+    slack_posts.announce(services, event)
 
 
 def _serve_review_command(

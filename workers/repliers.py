@@ -6,6 +6,7 @@ from typing import Any
 
 from graph.answers import Answer, Button
 from workers.mrkdwn import to_mrkdwn
+from workers.posted_answers import PostedAnswer
 from workers.replies import Replies, ReplyPlace
 from workers.slack_client import SlackSpeaker
 from workers.slack_text import split_text
@@ -30,8 +31,15 @@ class GithubReplier:
         self._replies = replies
         self._place = place
 
-    def reply(self, answer: Answer, key: str) -> None:
-        self._replies.reply(self._place, answer.text, key)
+    def reply(self, answer: Answer, key: str) -> PostedAnswer:
+        reply = self._replies.reply(self._place, answer.text, key)
+        return PostedAnswer(
+            "github",
+            key,
+            number=self._place.number,
+            comment_id=reply.id,
+            comment_kind=reply.kind,
+        )
 
 
 class SlackReplier:
@@ -42,10 +50,41 @@ class SlackReplier:
         self._channel = channel
         self._thread_ts = thread_ts
 
-    def reply(self, answer: Answer, key: str) -> None:
-        for number, (text, blocks) in enumerate(slack_messages(answer)):
+    def reply(self, answer: Answer, key: str) -> PostedAnswer:
+        posted = [
             self._speaker.post(
                 self._channel,
+                text,
+                key=f"{key}:{number}",
+                thread_ts=self._thread_ts,
+                blocks=blocks,
+            )
+            for number, (text, blocks) in enumerate(slack_messages(answer))
+        ]
+        return PostedAnswer(
+            "slack",
+            key,
+            channel=self._channel,
+            thread_ts=self._thread_ts,
+            ts=posted[-1].ts,
+            messages=len(posted),
+        )
+
+
+class PersonReplier:
+    """A `Replier` in a channel or thread that only one person sees."""
+
+    def __init__(self, speaker: SlackSpeaker, channel: str, user: str, thread_ts: str) -> None:
+        self._speaker = speaker
+        self._channel = channel
+        self._user = user
+        self._thread_ts = thread_ts
+
+    def reply(self, answer: Answer, key: str) -> None:
+        for number, (text, blocks) in enumerate(slack_messages(answer)):
+            self._speaker.post_for_one(
+                self._channel,
+                self._user,
                 text,
                 key=f"{key}:{number}",
                 thread_ts=self._thread_ts,
@@ -60,9 +99,19 @@ class ResponseReplier:
         self._speaker = speaker
         self._response_url = response_url
 
-    def reply(self, answer: Answer, key: str) -> None:
-        for number, (text, blocks) in enumerate(slack_messages(answer)):
+    def replace(self, text: str, key: str) -> None:
+        """Put `text` in the place of the message whose button was pressed."""
+        self._speaker.respond(
+            self._response_url, text, key=f"{key}:replaced", replace_original=True
+        )
+
+    def reply(self, answer: Answer, key: str) -> PostedAnswer:
+        messages = slack_messages(answer)
+        for number, (text, blocks) in enumerate(messages):
             self._speaker.respond(self._response_url, text, key=f"{key}:{number}", blocks=blocks)
+        return PostedAnswer(
+            "response", key, messages=len(messages), response_url=self._response_url
+        )
 
 
 def slack_messages(answer: Answer) -> list[tuple[str, list[dict[str, Any]]]]:
