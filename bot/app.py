@@ -2,20 +2,35 @@
 
 from __future__ import annotations
 
-from slack_bolt.authorization import AuthorizeResult
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+
+from redis import Redis
 from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
 from starlette.routing import Route
 
 from bot.acceptance import Acceptance
 from bot.github import GithubRoute
+from bot.github_oauth import GithubLogin
 from bot.health import MetricsRoute, Readiness, healthz
-from bot.slack import Authorize, SlackRoute
+from bot.oauth_return import OauthFlow
+from bot.slack import SlackRoute
+from bot.slack_authorize import authorize_from
+from bot.slack_oauth import SlackInstall
+from bot.slack_socket import SlackSocket
 from workers.app import create_celery, create_inbox
 from workers.app_profile import AppProfile
 from workers.bell import Bell
+from workers.login_links import LoginLinks
 from workers.logs import setup_logs
 from workers.metrics import Metrics
-from workers.settings import Settings, load_settings
+from workers.oauth_states import OauthStates
+from workers.secrets_box import SecretsBox
+from workers.settings import Settings, SlackSettings, load_settings
+from workers.slack_installations import SlackInstallations
+
+Lifespan = Callable[[Starlette], AbstractAsyncContextManager[None]]
 
 
 def create_app(settings: Settings | None = None) -> Starlette:
@@ -23,7 +38,7 @@ def create_app(settings: Settings | None = None) -> Starlette:
     settings = settings or load_settings("web")
     setup_logs(settings.log_level, secrets=settings.secrets)
     inbox = create_inbox(settings)
-    acceptance = Acceptance(inbox, Bell(create_celery(settings, inbox=inbox)))
+    acceptance = Acceptance(inbox, Bell(create_celery(settings, inbox=inbox), inbox.redis))
     profile = AppProfile(inbox.redis)
     github = GithubRoute(
         tuple(secret.reveal() for secret in settings.github.webhook_secrets),
@@ -39,17 +54,61 @@ def create_app(settings: Settings | None = None) -> Starlette:
             MetricsRoute(inbox, Metrics(inbox.redis), settings.metrics_token.reveal()).respond,
         ),
     ]
+    lifespan = None
     if settings.slack is not None:
-        secrets = tuple(secret.reveal() for secret in settings.slack.signing_secrets)
-        slack = SlackRoute(
-            secrets, acceptance, _single_workspace(settings.slack.bot_token.reveal())
-        )
-        routes.append(Route("/slack/events", slack.respond, methods=["POST"]))
-    return Starlette(routes=routes)
+        slack_routes, lifespan = _slack(settings, settings.slack, inbox.redis, acceptance)
+        routes += slack_routes
+    return Starlette(routes=routes, lifespan=lifespan)
 
 
-def _single_workspace(token: str) -> Authorize:
-    def authorize(enterprise_id: str | None, team_id: str | None) -> AuthorizeResult:
-        return AuthorizeResult(enterprise_id=enterprise_id, team_id=team_id, bot_token=token)
+def _slack(
+    settings: Settings, slack: SlackSettings, redis: Redis, acceptance: Acceptance
+) -> tuple[list[Route], Lifespan | None]:
+    """Slack's routes, the logins that begin there, and the socket where one is used."""
+    keys = [secret.reveal() for secret in settings.secret_keys]
+    codes = SecretsBox(keys, "oauth codes")
+    installations = SlackInstallations(redis, SecretsBox(keys, "slack tokens"))
+    events = SlackRoute(
+        tuple(secret.reveal() for secret in slack.signing_secrets),
+        acceptance,
+        authorize_from(installations, slack.bot_token.reveal()),
+    )
+    routes = [Route("/slack/events", events.respond, methods=["POST"])]
+    login = GithubLogin(
+        settings,
+        LoginLinks(redis, keys, settings.public_url),
+        _flow(settings, redis, acceptance, "github", "/github/oauth"),
+        codes,
+    )
+    routes += login.routes()
+    if not slack.bot_token:
+        flow = _flow(settings, redis, acceptance, "slack", "/slack")
+        routes += SlackInstall(settings, flow, codes).routes()
+    if not slack.app_token:
+        return routes, None
+    socket = SlackSocket(events.app, slack.app_token.reveal(), slack.api_url)
+    return routes, _while_up(socket)
 
-    return authorize
+
+def _flow(
+    settings: Settings, redis: Redis, acceptance: Acceptance, name: str, path: str
+) -> OauthFlow:
+    return OauthFlow(
+        OauthStates(redis, name),
+        acceptance,
+        cookie=f"precedent_{name}_login",
+        cookie_path=path,
+        is_secure=settings.public_url.startswith("https://"),
+    )
+
+
+def _while_up(socket: SlackSocket) -> Lifespan:
+    @asynccontextmanager
+    async def lifespan(_app: Starlette) -> AsyncIterator[None]:
+        socket.start()
+        try:
+            yield
+        finally:
+            await run_in_threadpool(socket.stop)
+
+    return lifespan

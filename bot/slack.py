@@ -16,9 +16,9 @@ from typing import Any
 from urllib.parse import parse_qs
 
 import structlog
+from redis.exceptions import RedisError
 from slack_bolt import Ack, App, BoltRequest, BoltResponse
 from slack_bolt.adapter.starlette.handler import to_bolt_request, to_starlette_response
-from slack_bolt.authorization import AuthorizeResult
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -37,8 +37,8 @@ LISTENER_THREADS = 32
 
 log = structlog.get_logger()
 
-Authorize = Callable[..., AuthorizeResult]
-"""From (enterprise id, team id) to the installation's identity, from Redis, without a call."""
+Authorize = Callable[..., Any]
+"""From (enterprise id, team id) to an AuthorizeResult or None, from Redis, without a call."""
 
 
 class SlackRoute:
@@ -48,7 +48,7 @@ class SlackRoute:
         self, secrets: tuple[str, ...], acceptance: Acceptance, authorize: Authorize
     ) -> None:
         self._secrets = secrets
-        self._app = create_bolt(acceptance, authorize)
+        self.app = create_bolt(acceptance, authorize)
 
     async def respond(self, request: Request) -> Response:
         try:
@@ -61,7 +61,7 @@ class SlackRoute:
             return _refuse(401, "bad_signature")
         if not _is_well_formed(headers.get("content-type", ""), body):
             return _refuse(400, "malformed")
-        answer = await run_in_threadpool(self._app.dispatch, to_bolt_request(request, body))
+        answer = await run_in_threadpool(self.app.dispatch, to_bolt_request(request, body))
         return to_starlette_response(answer)
 
 
@@ -106,7 +106,7 @@ def create_bolt(acceptance: Acceptance, authorize: Authorize) -> App:
 
     @app.error
     def on_error(error: Exception, request: BoltRequest) -> BoltResponse:
-        if isinstance(error, InboxUnavailable):
+        if isinstance(error, InboxUnavailable | RedisError):
             log.error("slack.not_stored")
             return BoltResponse(status=503, body="")
         log.error("slack.failed", exc_info=error, mode=request.mode)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -214,6 +214,33 @@ class ConventionStore(BaseStore):
     def erase_history(self, namespace: Namespace, key: str) -> int:
         """Forget the revisions of an item, never the item; returns how many there were."""
         return len(self._history(namespace, key, is_erasing=True))
+
+    def forget(self, is_meant: Callable[[Namespace], bool]) -> int:
+        """Erase whole namespaces with every revision; returns how many items there were.
+
+        Looks at every key of the store: for the end of a repository, not for every day.
+        """
+        meant = {n for n in self._every_namespace(b"i") if is_meant(decode_namespace(n))}
+        erased = int(self._run("forget", *meant)) if meant else 0
+        for name in self._every_namespace(b"h", whole=True):
+            own = name.removeprefix(self._head[0] + b":h:")
+            size, _, rest = own.partition(b":")
+            if is_meant(decode_namespace(rest[: int(size)])):
+                self._scripts.execute("DEL", name)
+        return erased
+
+    def _every_namespace(self, kind: bytes, *, whole: bool = False) -> Iterator[bytes]:
+        """Namespaces, or whole key names, of the keys of one kind; some may come twice."""
+        start = self._head[0] + b":" + kind + b":"
+        cursor: bytes | int = 0
+        while True:
+            cursor, names = self._scripts.execute(
+                "SCAN", cursor, "MATCH", start + b"*", "COUNT", MAX_PAGE
+            )
+            for name in names:
+                yield name if whole else name[len(start) :]
+            if int(cursor) == 0:
+                return
 
     def sweep(self) -> int:
         """Remove what has expired and return how much. Reads never see it anyway."""

@@ -18,6 +18,10 @@ EventKind = Literal[
     "slack.home",
     "slack.lifecycle",         # uninstalled, tokens revoked, channel changed
     "installation",            # created, deleted, suspended, repositories added or removed
+    "github.oauth",            # a person came back from GitHub with a code: link their account
+    "slack.oauth",             # somebody installed the Slack app: exchange the code for a token
+    "slack.post",              # the message about a reviewed pull request in its channels
+    "housekeeping",            # the hourly job: purges, reconciliation, token renewal
     "repository",              # renamed, transferred, archived, publicised, deleted
     "sign",                    # the tiny event whose only effect is the first visible sign
     "learn",                   # background extraction

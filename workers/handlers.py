@@ -4,11 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from workers import learning, pull_requests, slack_messages
+import structlog
+
+from workers import (
+    backtests,
+    github_login,
+    housekeeping,
+    installations,
+    learning,
+    pull_requests,
+    slack_lifecycle,
+    slack_messages,
+    slack_posts,
+)
 from workers.drain import Handler, Outcome
 from workers.errors import Permanent
 from workers.event import Event, EventKind
 from workers.inbox import Lease
+from workers.meant_repository import OUT_OF_REACH
 from workers.services import Services, build_services
 from workers.settings import Settings
 
@@ -24,12 +37,27 @@ HANDLERS: dict[EventKind, ServiceHandler] = {
     "slack.command": slack_messages.on_command,
     "slack.action": slack_messages.on_action,
     "learn": learning.on_learn,
+    "backtest": backtests.on_backtest,
+    "slack.lifecycle": slack_lifecycle.on_lifecycle,
+    "slack.oauth": slack_lifecycle.on_oauth,
+    "slack.post": slack_posts.on_post,
+    "github.oauth": github_login.on_oauth,
+    "installation": installations.on_installation,
+    "repository": installations.on_repository,
+    "housekeeping": housekeeping.on_housekeeping,
 }
+
+
+ALWAYS_RUN: frozenset[EventKind] = frozenset({"installation", "repository", "housekeeping"})
+
+log = structlog.get_logger()
 
 
 def build_handler(settings: Settings) -> Handler:
     """The handler of a worker process. Raises ModelUnavailable, and redis' errors."""
-    return handler_of(build_services(settings))
+    services = build_services(settings)
+    housekeeping.begin(services.inbox)
+    return handler_of(services)
 
 
 def handler_of(services: Services) -> Handler:
@@ -41,6 +69,28 @@ def handler_of(services: Services) -> Handler:
             raise Permanent(
                 f"Nothing handles events of the kind {event.kind!r}.", reason="kind_not_handled"
             )
-        return handler(services, event, lease)
+        reason = _why_not(services, event)
+        if reason:
+            return _ended(reason)
+        try:
+            return handler(services, event, lease)
+        except Permanent as error:
+            if error.reason not in OUT_OF_REACH:
+                raise
+            # Suspended or removed while the event waited: nobody can be told, nothing is to do.
+            return _ended(error.reason)
 
     return handle
+
+
+def _why_not(services: Services, event: Event) -> str:
+    """Why nothing is done for an event of an installation or repository that we have lost."""
+    if event.kind in ALWAYS_RUN:
+        return ""
+    return services.installations.why_not(event.installation_id, event.repository_id)
+
+
+def _ended(reason: str) -> Outcome:
+    """Quietly: a suspended installation is no dead letter for each of its events."""
+    log.info("event.not_run", reason=reason)
+    return Outcome()

@@ -23,7 +23,10 @@ class Identities:
         self._redis = redis
 
     def link(self, team: str, user: str, identity: Identity) -> None:
+        before = self.of(team, user)
         pipe = self._redis.pipeline(transaction=True)
+        if before is not None and before.github_id != identity.github_id:
+            pipe.srem(_github_key(before.github_id), f"{team}:{user}")
         pipe.set(_person_key(team, user), json.dumps(asdict(identity)))
         pipe.sadd(_github_key(identity.github_id), f"{team}:{user}")
         pipe.execute()
@@ -43,6 +46,12 @@ class Identities:
         pipe.srem(_github_key(known.github_id), f"{team}:{user}")
         pipe.execute()
         return True
+
+    def forget_team(self, team: str) -> None:
+        """Every link of a workspace."""
+        prefix = _person_key(team, "")
+        for key in list(self._redis.scan_iter(match=f"{prefix}*", count=500)):
+            self.unlink(team, key.decode().removeprefix(prefix))
 
     def slack_people(self, github_id: int) -> list[tuple[str, str]]:
         """The (team, user) pairs linked to a GitHub person."""

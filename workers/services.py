@@ -7,13 +7,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from graph.saver import ThreadSaver
 from langgraph.graph.state import CompiledStateGraph
 from redis import Redis
 
 from graph.context import ReviewContext
 from graph.models import build_model, model_name
 from graph.review import build_graph
+from graph.saver import ThreadSaver
 from graph.state import ReviewState
 from graph.store import ConventionStore
 from workers.app_profile import AppProfile
@@ -22,13 +22,17 @@ from workers.effects import EffectLedger
 from workers.github_tokens import GithubTokens
 from workers.identities import Identities
 from workers.inbox import Inbox
+from workers.installation_registry import InstallationRegistry
+from workers.login_links import LoginLinks
 from workers.metrics import Metrics
 from workers.pacing import Pacing
 from workers.permissions import PermissionReader
 from workers.redis_connection import connect_redis
 from workers.secrets_box import SecretsBox
 from workers.settings import Settings
-from workers.slack_client import SlackSpeaker, open_slack
+from workers.slack_access import SlackAccess
+from workers.slack_client import SlackSpeaker
+from workers.slack_installations import SlackInstallations
 
 Graph = CompiledStateGraph[ReviewState, ReviewContext, Any, Any]
 LONG_READ_TIMEOUT_S = 10.0
@@ -52,16 +56,20 @@ class Services:
     channels: ChannelLinks
     identities: Identities
     profile: AppProfile
+    installations: InstallationRegistry
+    slack_installations: SlackInstallations
+    logins: LoginLinks
     has_model: bool
     now: Callable[[], float]
 
     def slack(self, team: str, still_ours: Callable[[], None] = lambda: None) -> SlackSpeaker:
-        """A speaker for one workspace."""
-        assert self.settings.slack is not None
-        client = open_slack(
-            self.settings.slack.bot_token.reveal(), self.settings.slack.api_url + "/"
-        )
+        """A speaker for one workspace. Raises NotInstalled, SecretUnreadable or Transient."""
+        client = self.slack_access().client(team)
         return SlackSpeaker(client, self.ledger, team=team, still_ours=still_ours)
+
+    def slack_access(self) -> SlackAccess:
+        """The way to Slack with the token of the workspace that is meant."""
+        return SlackAccess(self.settings.slack, self.slack_installations, self.now)
 
     def handle(self) -> str:
         """The name that people mention, read from the API and told to the web process."""
@@ -77,10 +85,11 @@ def build_services(settings: Settings, inbox: Inbox | None = None) -> Services:
     store = ConventionStore(redis)
     saver = ThreadSaver(redis)
     key = settings.google_api_key.reveal()
+    keys = [secret.reveal() for secret in settings.secret_keys]
     model = build_model(model_name(settings.review_model, key), google_api_key=key)
     tokens = GithubTokens(
         redis,
-        SecretsBox([secret.reveal() for secret in settings.secret_keys], "github tokens"),
+        SecretsBox(keys, "github tokens"),
         app_id=settings.github.app_id,
         private_key=settings.github.private_key.reveal(),
         api_url=settings.github.api_url,
@@ -102,6 +111,9 @@ def build_services(settings: Settings, inbox: Inbox | None = None) -> Services:
         channels=ChannelLinks(redis),
         identities=Identities(redis),
         profile=profile,
+        installations=InstallationRegistry(redis),
+        slack_installations=SlackInstallations(redis, SecretsBox(keys, "slack tokens")),
+        logins=LoginLinks(redis, keys, settings.public_url),
         has_model=model is not None,
         now=time.time,
     )

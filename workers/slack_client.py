@@ -192,6 +192,36 @@ class SlackSpeaker:
             if refusal.code != "no_reaction":
                 raise
 
+    def person(self, user: str) -> dict[str, Any]:
+        """A person as users.info shows them."""
+        return dict(self._call("users.info", {"user": user})["user"])
+
+    def channel(self, channel: str) -> dict[str, Any]:
+        """A channel as conversations.info shows it; SlackRefused for one that we do not see."""
+        return dict(self._call("conversations.info", {"channel": channel})["channel"])
+
+    def channels_of(self, user: str) -> list[str]:
+        """The channels that both the person and, where they are private, we are in."""
+        arguments: dict[str, Any] = {
+            "user": user,
+            "types": "public_channel,private_channel",
+            "exclude_archived": True,
+            "limit": PAGE_SIZE,
+        }
+        found: list[str] = []
+        for _page in range(MAX_LOOK_UP_PAGES):
+            answer = self._call("users.conversations", arguments)
+            found += [str(channel["id"]) for channel in answer["channels"]]
+            cursor = (answer.get("response_metadata") or {}).get("next_cursor")
+            if not cursor:
+                break
+            arguments = {**arguments, "cursor": cursor}
+        return found
+
+    def open_direct(self, user: str) -> str:
+        """The direct message with a person: its channel."""
+        return str(self._call("conversations.open", {"users": user})["channel"]["id"])
+
     def permalink(self, channel: str, ts: str) -> str:
         answer = self._call("chat.getPermalink", {"channel": channel, "message_ts": ts})
         return str(answer["permalink"])
@@ -281,7 +311,12 @@ class SlackSpeaker:
             raise SlackRefused("Slack did not accept the answer.", code="response_refused")
 
 
-_READS = frozenset({"conversations.history", "conversations.replies", "chat.getPermalink"})
+_READS = frozenset(
+    {
+        "conversations.history", "conversations.replies", "chat.getPermalink", "users.info",
+        "conversations.info", "users.conversations",
+    }
+)  # fmt: skip
 
 
 def _encoded(method: str, body: dict[str, Any]) -> dict[str, Any]:

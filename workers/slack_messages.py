@@ -1,178 +1,261 @@
-"""What people say and click in Slack: mentions in linked channels, slash commands, buttons."""
+"""What people say and click in Slack: mentions and direct messages, slash commands, buttons."""
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 import structlog
 
 from graph.answers import Answer
 from graph.commands import Command, UnknownCommand, parse_command
-from graph.context import Permission, ReviewContext, Speaker
+from graph.context import Permission, Replier, Speaker
 from graph.conventions import Source
 from graph.desk import Desk, Visitor
-from workers import learning
+from graph.desk_lessons import concerns_organisation
+from workers import channel_linking, meant_repository
+from workers.backtests import Backtesting
+from workers.channel_linking import ACCOUNT_COMMANDS
 from workers.channels import ChannelLink
+from workers.documents import linked_documents
 from workers.drain import Outcome
+from workers.errors import Permanent
 from workers.event import Event, SlackPlace
-from workers.github_limits import NotFound
+from workers.github_limits import InstallationSuspended
 from workers.identities import Identity
 from workers.inbox import Lease
-from workers.repliers import ResponseReplier, SlackReplier
+from workers.meant_repository import OUT_OF_REACH
+from workers.repliers import PersonReplier, ResponseReplier, SlackReplier
 from workers.runs import open_run
 from workers.services import Services
-from workers.slack_pull_requests import linked_pull_request, named_number, web_host
+from workers.slack_client import SlackSpeaker
+from workers.slack_surroundings import look_around
 from workers.slack_text import to_plain
-from workers.turns import pull_request_of, run_turn, slack_thread
+from workers.turns import run_turn, slack_thread
 
 log = structlog.get_logger()
 
-_REPOSITORY = re.compile(r"\brepo:\s?([\w.-]{1,100}/[\w.-]{1,100})", re.IGNORECASE)
-
-UNLINKED = (
-    "This channel is not linked to a repository. Someone with the maintain role links it with "
-    "`/conventions link owner/name`."
+EXTERNAL = Answer(
+    "People from outside this workspace can't use me here; ask a colleague inside it.",
+    is_refusal=True,
 )
-EXTERNAL = "People from outside this workspace can't use me here; ask a colleague inside it."
+UNKNOWN_COMMAND = Answer(
+    "I don't know that command; `/conventions help` lists them.", is_refusal=True
+)
 
 
 def on_mention(services: Services, event: Event, lease: Lease) -> Outcome:
     """A mention in a channel, or a direct message: a turn in its own thread."""
-    place, speaker = _place(event), services.slack(_place(event).team, lease.check)
-    replier = SlackReplier(speaker, place.channel, place.thread_ts)
+    speaker, place = _arrive(services, event, lease)
+    for_one = PersonReplier(speaker, place.channel, place.user, place.thread_ts)
     if place.is_external:
-        speaker.post_for_one(
-            place.channel, place.user, EXTERNAL, key=event.id, thread_ts=place.thread_ts
-        )
+        for_one.reply(EXTERNAL, event.id)
         return Outcome()
-    text = to_plain(event.text or "")
-    links = services.channels.of_channel(place.team, place.channel)
-    named = linked_pull_request(text, links, web_host(services.settings.github.api_url))
-    link = named[0] if named else _chosen(links, text)
-    if isinstance(link, Answer):
+    ours = services.slack_access().bot_user_id(place.team)
+    named, text = meant_repository.split_prefix(to_plain(event.text or "", ours))
+    parsed = parse_command(text)
+    if isinstance(parsed, Command) and parsed.name in ACCOUNT_COMMANDS:
+        for_one.reply(channel_linking.serve(services, speaker, place, parsed), event.id)
+        return Outcome()
+    replier = SlackReplier(speaker, place.channel, place.thread_ts)
+    links = meant_repository.links_at(services, speaker, place)
+    link = meant_repository.meant(services, event, place, links, named)
+    if link is None:
+        words, blocks = meant_repository.ask_which(services, event, place, links)
+        key = f"which:{event.id}"
+        where = {"key": key, "thread_ts": place.thread_ts, "blocks": blocks}
+        speaker.post_for_one(place.channel, place.user, words, **where)  # type: ignore[arg-type]
+    elif isinstance(link, Answer):
         replier.reply(link, event.id)
-        return Outcome()
-    thread = slack_thread(place.team, place.channel, place.thread_ts, link.repository_id)
-    about = named[1] if named else named_number(text) or pull_request_of(services, thread)
-    bound = replace(_bound(event, link), number=about)
-    with open_run(services, bound, lease, f"slack:{place.channel}:{place.ts}") as run:
-        person = services.identities.of(place.team, place.user)
-        permission = _permission(services, link, person)
-        source = _source(place, person, speaker.permalink(place.channel, place.ts))
-        context = replace(
-            run.context,
-            speaker=Speaker(source, permission, text),
-            replier=replier,
-            is_private_channel=place.is_private,
-            is_direct_message=place.is_direct,
-            is_linked=person is not None,
-        )
-        if about is not None and not _exists(context, about):
-            replier.reply(
-                Answer(f"There is no pull request #{about} in {link.name}.", is_refusal=True),
-                event.id,
-            )
-            return Outcome()
-        run_turn(services, bound, context, thread, "message", text)
-        if person is not None and not (place.is_private or place.is_direct):
-            learning.note_slack_message(services, link.repository_id, source, text, about)
-    return Outcome() if about is None else learning.when_quiet(bound)
-
-
-def _exists(context: ReviewContext, number: int) -> bool:
-    try:
-        context.reader.pull_request(number)
-    except NotFound:
-        return False
-    return True
+    else:
+        _converse(services, event, lease, (speaker, place, link, text), replier)
+    return Outcome()
 
 
 def on_command(services: Services, event: Event, lease: Lease) -> Outcome:
     """`/conventions …`: answered for the person alone."""
-    place = _place(event)
-    speaker = services.slack(place.team, lease.check)
-    answer = _command_answer(services, event, place)
-    ResponseReplier(speaker, place.response_url).reply(answer, event.id)
+    speaker, place = _arrive(services, event, lease)
+    replier = ResponseReplier(speaker, place.response_url)
+    if place.is_external:
+        replier.reply(EXTERNAL, event.id)
+        return Outcome()
+    named, text = meant_repository.split_prefix(to_plain(event.text or ""))
+    parsed = parse_command(text or "list")
+    if isinstance(parsed, UnknownCommand):
+        replier.reply(Answer(parsed.help, is_refusal=True), event.id)
+    elif not isinstance(parsed, Command):
+        replier.reply(UNKNOWN_COMMAND, event.id)
+    elif parsed.name in ACCOUNT_COMMANDS:
+        replier.reply(channel_linking.serve(services, speaker, place, parsed), event.id)
+    else:
+        _serve_command(services, event, (speaker, place), parsed, named)
     return Outcome()
 
 
 def on_action(services: Services, event: Event, lease: Lease) -> Outcome:
     """A button: the same as the words it stands for, by the person who clicked."""
-    place = _place(event)
-    speaker = services.slack(place.team, lease.check)
+    speaker, place = _arrive(services, event, lease)
     replier = ResponseReplier(speaker, place.response_url)
     value = event.arguments[0] if event.arguments else ""
     name = event.action.partition("#")[0]
-    link = _chosen(services.channels.of_channel(place.team, place.channel), "")
-    if place.is_external or isinstance(link, Answer):
-        replier.reply(Answer(EXTERNAL) if place.is_external else link, event.id)  # type: ignore[arg-type]
+    if place.is_external:
+        replier.reply(EXTERNAL, event.id)
         return Outcome()
-    desk, visitor = _desk(services, link), _visitor(services, link, place, "")
-    if name.startswith("question."):
-        answer = _settled(desk, visitor, name, value, event.id)
-    else:
-        verb = name.removeprefix("convention.")
-        parsed = parse_command(f"{verb} {value}")
-        if isinstance(parsed, Command):
-            answer = desk.serve(parsed, visitor, event.id)
-        else:
-            answer = Answer(f"Write it: `{verb} {value} …`.", is_refusal=True)
-    replier.reply(answer, event.id)
+    if name == meant_repository.CHOOSE:
+        return _chose(services, replier, event, place, value)
+    links = meant_repository.links_at(services, speaker, place)
+    link = meant_repository.meant(services, event, place, links, "")
+    if link is None:
+        link = Answer("Write it with `repo:owner/name` in front.", is_refusal=True)
+    if isinstance(link, Answer):
+        replier.reply(link, event.id)
+        return Outcome()
+    try:
+        replier.reply(_clicked(services, link, place, (name, value, event.id)), event.id)
+    except InstallationSuspended as error:
+        replier.reply(_out_of_reach(link, error), event.id)
     return Outcome()
 
 
-def _command_answer(services: Services, event: Event, place: SlackPlace) -> Answer:
-    text = to_plain(event.text or "") or "list"
-    parsed = parse_command(text)
-    if isinstance(parsed, UnknownCommand):
-        return Answer(parsed.help, is_refusal=True)
-    if not isinstance(parsed, Command):
-        return Answer("I don't know that command; `/conventions help` lists them.", is_refusal=True)
-    link = _chosen(services.channels.of_channel(place.team, place.channel), text)
+def _arrive(services: Services, event: Event, lease: Lease) -> tuple[SlackSpeaker, SlackPlace]:
+    """A speaker for the workspace, and the place as Slack describes it now."""
+    assert event.slack is not None
+    services.slack_installations.learn_enterprise(event.slack.team, event.slack.enterprise)
+    speaker = services.slack(event.slack.team, lease.check)
+    place = event.slack
+    return speaker, look_around(services, speaker, place) if place.channel else place
+
+
+def _converse(
+    services: Services,
+    event: Event,
+    lease: Lease,
+    where: tuple[SlackSpeaker, SlackPlace, ChannelLink, str],
+    replier: Replier,
+) -> None:
+    """One turn of the graph. What can't be reached on GitHub is said instead."""
+    speaker, place, link, text = where
+    bound = _bound(event, link)
+    person = services.identities.of(place.team, place.user)
+    try:
+        with open_run(services, bound, lease, f"slack:{place.channel}:{place.ts}") as run:
+            permission = _permission(services, link, person)
+            source = _source(place, person, speaker.permalink(place.channel, place.ts))
+            context = replace(
+                run.context,
+                speaker=Speaker(source, permission, text),
+                replier=Backtesting(replier, services, bound, link.account_id, source),
+                is_org_owner=_owns(services, link, person, text),
+                is_private_channel=place.is_private,
+                is_direct_message=place.is_direct,
+                is_linked=person is not None,
+            )
+            thread = slack_thread(place.team, place.channel, place.thread_ts, link.repository_id)
+            run_turn(services, bound, context, thread, "message", text)
+    except Permanent as error:
+        if error.reason not in OUT_OF_REACH:
+            raise
+        replier.reply(_out_of_reach(link, error), event.id)
+
+
+def _serve_command(
+    services: Services,
+    event: Event,
+    where: tuple[SlackSpeaker, SlackPlace],
+    command: Command,
+    named: str,
+) -> None:
+    speaker, place = where
+    replier = ResponseReplier(speaker, place.response_url)
+    links = meant_repository.links_at(services, speaker, place)
+    link = meant_repository.meant(services, event, place, links, named)
+    if link is None:
+        words, blocks = meant_repository.ask_which(services, event, place, links)
+        speaker.respond(place.response_url, words, key=f"which:{event.id}", blocks=blocks)
+        return
     if isinstance(link, Answer):
-        return link
-    visitor = _visitor(services, link, place, "")
-    return _desk(services, link).serve(parsed, visitor, event.id)
+        replier.reply(link, event.id)
+        return
+    try:
+        visitor = _visitor(services, link, place, event.text or "")
+        bound = _bound(event, link)
+        trying = Backtesting(replier, services, bound, link.account_id, visitor.source)
+        answer = _desk(services, link).serve(command, visitor, event.id)
+    except InstallationSuspended as error:
+        replier.reply(_out_of_reach(link, error), event.id)
+        return
+    trying.reply(answer, event.id)
+
+
+def _chose(
+    services: Services, replier: ResponseReplier, event: Event, place: SlackPlace, value: str
+) -> Outcome:
+    """The words that waited for the choice run next, as an event of their own."""
+    waiting = meant_repository.take_choice(services, place, value)
+    if isinstance(waiting, Answer):
+        replier.reply(waiting, event.id)
+        return Outcome()
+    replier.replace("One moment.", event.id)
+    meant_repository.forget_choice(services, place, value)
+    return Outcome(follow_up=(waiting,))
+
+
+def _clicked(
+    services: Services, link: ChannelLink, place: SlackPlace, click: tuple[str, str, str]
+) -> Answer:
+    name, value, key = click
+    desk, visitor = _desk(services, link), _visitor(services, link, place, value)
+    if name.startswith("question."):
+        return _settled(desk, visitor, name, value, key)
+    verb = name.removeprefix("convention.")
+    parsed = parse_command(f"{verb} {value}")
+    if isinstance(parsed, Command):
+        return desk.serve(parsed, visitor, key)
+    return Answer(f"Write it: `{verb} {value} …`.", is_refusal=True)
 
 
 def _settled(desk: Desk, visitor: Visitor, name: str, value: str, key: str) -> Answer:
     question_id, _, replace_id = value.partition(" ")
-    for question in desk.book.open_questions():
+    for question in desk.open_questions():
         if question.id == question_id:
             chosen = replace_id if name == "question.replace" else None
             return desk.settle(question, chosen, visitor, key)
     return Answer("That question was answered already, or has expired.", is_refusal=True)
 
 
-def _chosen(links: list[ChannelLink], text: str) -> ChannelLink | Answer:
-    """The repository meant: the only one, or the one named; otherwise which there are."""
-    if not links:
-        return Answer(UNLINKED, is_refusal=True)
-    named = _REPOSITORY.search(text)
-    if named:
-        for link in links:
-            if link.name.casefold() == named[1].casefold():
-                return link
-    elif len(links) == 1:
-        return links[0]
-    names = ", ".join(f"`repo:{link.name}`" for link in links)
-    return Answer(f"Which repository do you mean? Begin with one of {names}.", is_refusal=True)
+def _out_of_reach(link: ChannelLink, error: Permanent) -> Answer:
+    return Answer(f"I can't reach {link.name}. {error}", is_refusal=True)
 
 
 def _desk(services: Services, link: ChannelLink) -> Desk:
-    return Desk(services.store, link.repository_id, link.name, services.now, link.account_id)
+    documents = linked_documents(services, link.installation_id, link.repository_id)
+    return Desk(
+        services.store, link.repository_id, link.name, services.now, link.account_id, documents
+    )
 
 
-def _visitor(services: Services, link: ChannelLink, place: SlackPlace, permalink: str) -> Visitor:
+def _visitor(services: Services, link: ChannelLink, place: SlackPlace, words: str) -> Visitor:
     person = services.identities.of(place.team, place.user)
+    known = services.installations.repository(link.repository_id)
     return Visitor(
-        source=_source(place, person, permalink),
+        source=_source(place, person, ""),
         permission=_permission(services, link, person),
+        is_org_owner=_owns(services, link, person, words),
+        is_public=known is not None and not known.is_private,
         is_private_channel=place.is_private,
         is_direct_message=place.is_direct,
         is_external=place.is_external,
         is_linked=person is not None,
+    )
+
+
+def _owns(services: Services, link: ChannelLink, person: Identity | None, words: str) -> bool:
+    """Whether the person owns the organisation; asked only where the words may concern it."""
+    return (
+        person is not None
+        and concerns_organisation(words)
+        and services.permissions.is_org_owner(
+            link.installation_id, link.account_id, person.login, person.github_id
+        )
     )
 
 
@@ -195,6 +278,7 @@ def _source(place: SlackPlace, person: Identity | None, permalink: str) -> Sourc
         slack_user=place.user,
         thread=f"slack:{place.team}:{place.channel}:{place.thread_ts}",
         said_at=float(place.ts or 0),
+        is_private=place.is_private or place.is_direct,
     )
 
 
@@ -206,8 +290,3 @@ def _bound(event: Event, link: ChannelLink) -> Event:
         repository_id=link.repository_id,
         account_id=link.account_id,
     )
-
-
-def _place(event: Event) -> SlackPlace:
-    assert event.slack is not None
-    return event.slack

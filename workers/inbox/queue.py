@@ -252,6 +252,10 @@ class Inbox:
         """Remove every event and dead letter of an installation; answers how many there were."""
         return self._purge(lambda event: event.installation_id == installation_id)
 
+    def purge_team(self, team: str) -> int:
+        """Remove every event and dead letter of a Slack workspace; answers how many there were."""
+        return self._purge(lambda event: event.slack is not None and event.slack.team == team)
+
     def _purge(self, is_meant: Callable[[Event], bool]) -> int:
         return sum(
             self.discard(event.id)
