@@ -48,7 +48,8 @@ def run_turn(
     }
     snapshot = services.graph.get_state(config)  # type: ignore[arg-type]
     known = (snapshot.values.get("turn") or {}).get("event_id")
-    if known == event.id and not snapshot.next:
+    # Not `next`, which leaves out a node whose result is saved and not yet part of a checkpoint.
+    if known == event.id and not snapshot.tasks:
         log.info("turn.finished_before", thread=thread_id)
         return
     turn = Turn(event_id=event.id, kind=kind, cause=context.cause, text=text)
