@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -49,7 +50,7 @@ class DyingSaver(ThreadSaver):
 
 def turn(room: Room, event_id: str, text: str, kind: Any = "message") -> None:
     context: ReviewContext = room.context(text, event_id=event_id, cause="comment:1")
-    services = cast(Services, SimpleNamespace(graph=room.graph, saver=room.saver))
+    services = cast("Services", SimpleNamespace(graph=room.graph, saver=room.saver))
     event = Event(id=event_id, kind="github.comment", subject=THREAD)
     run_turn(services, event, context, THREAD, kind, text)
 
@@ -109,10 +110,8 @@ def test_a_review_is_published_wherever_the_worker_died(redis: Redis, is_written
         redis.flushall()
         dying = Room(redis, None, checkpointer=DyingSaver(redis, at, is_written=is_written))
         dying.outside.diff_text = diff_adding("x = 1")
-        try:
+        with contextlib.suppress(Killed):
             turn(dying, "event-1", "", kind="review")
-        except Killed:
-            pass
         room = Room(redis, None)
         room.outside = dying.outside
         turn(room, "event-1", "", kind="review")
