@@ -74,7 +74,12 @@ class Conversation:
         context.still_ours()
         speaker = spoken_by(context)
         turn = state["turn"]
-        message = HumanMessage(turn["text"], id=f"human:{turn['event_id']}", name=_name(speaker))
+        message = HumanMessage(
+            turn["text"],
+            id=f"human:{turn['event_id']}",
+            name=_name(speaker),
+            additional_kwargs={"github_id": speaker.source.github_id},
+        )
         update: dict[str, Any] = {"messages": [message], "about": context.number}
         store, desk = as_store(runtime.store), desk_of(runtime)
         heard = hear_by_code(state, context, store, desk, self.handle, has_model=self.has_model)
