@@ -47,7 +47,9 @@ def gate(state: ReviewState, runtime: Runtime[ReviewContext], *, limits: Limits)
     new, old = settling.unsaid(found, said, threads, set(earlier))
     new, cut = _affordable(new, limits)
     gone = _gone(said, earlier, context, diff)
-    resolved = settling.resolutions(said, found, conventions, gone)
+    # A model that repeats a finding whose line is gone has not found it on this head.
+    here = [f for f in found if f.origin != "model" or f.anchor is not None]
+    resolved = settling.resolutions(said, here, conventions, gone)
     counted = [f for f, reason in old if reason == "already_said" and f.origin != "model"]
     counted += _still_open(said, earlier, {r.thread_id for r in resolved}, diff)
     return {

@@ -11,7 +11,10 @@ import redis as redis_client
 
 from tests.workers.review_stage import Reviewer, open_review, proposal, report
 
-BEFORE = "def total(items):\n    result = 0\n    for item in items:\n        result += item\n    return result\n"
+BEFORE = (
+    "def total(items):\n    result = 0\n    for item in items:\n        result += item\n"
+    "    return result\n"
+)
 AFTER = (
     "def total(items):\n    result = 0\n    for item in items:\n        result += item.price\n"
     "    mean = result / len(items)\n    log(mean)\n    return result\n"
