@@ -8,7 +8,7 @@ from typing import Literal
 
 Lane = Literal["reviews", "background"]
 EventKind = Literal[
-    "pull_request.push",       # opened, reopened, ready, base changed, synchronized: review the head
+    "pull_request.push",       # opened, reopened, ready, base changed, synchronized: review it
     "pull_request.closed",
     "check.rerequested",
     "github.comment",          # a person's words in an issue comment, review comment or review body
@@ -22,6 +22,7 @@ EventKind = Literal[
     "slack.oauth",             # somebody installed the Slack app: exchange the code for a token
     "slack.post",              # the message about a reviewed pull request in its channels
     "housekeeping",            # the hourly job: purges, reconciliation, token renewal
+    "reconcile",               # every five minutes: failed deliveries, heads without a review
     "repository",              # renamed, transferred, archived, publicised, deleted
     "sign",                    # the tiny event whose only effect is the first visible sign
     "learn",                   # background extraction

@@ -7,12 +7,14 @@ reviews, and they sleep as long as a limit asks for, which parks a worker.
 from __future__ import annotations
 
 import json
+import re
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any
+from urllib.parse import parse_qsl, urlsplit
 
 import requests
 from github import Auth, Github
@@ -37,6 +39,8 @@ PAGE_SIZE = 100
 TIMEOUT_S = 20
 MAX_PAGES = 400
 """40,000 items: far beyond any pull request, and an end if a server always names a next page."""
+
+_NEXT_PAGE = re.compile(r'<([^<>]*)>; rel="next"')
 
 Json = Any
 Answer = tuple[Mapping[str, Any], Json]
@@ -139,6 +143,17 @@ class GithubClient:
             yield from data[key] if key else data
             if 'rel="next"' not in str(headers.get("link", "")):
                 return
+
+    def linked(self, path: str, **parameters: str | int) -> Iterator[Json]:
+        """The items of all pages of a list that names its next page by a cursor."""
+        wanted: dict[str, Any] = dict(parameters)
+        for _ in range(MAX_PAGES):
+            headers, data = self._call("GET", path, parameters=wanted)
+            yield from data
+            following = _NEXT_PAGE.search(str(headers.get("link", "")))
+            if following is None:
+                return
+            wanted = dict(parse_qsl(urlsplit(following[1]).query))
 
     def post(self, path: str, body: Mapping[str, Json], *, has_id: bool = True) -> Json:
         """Create something. Raises RepositoryMoved when the answer has no id: nothing was made.

@@ -13,6 +13,7 @@ from workers import (
     installations,
     learning,
     pull_requests,
+    reconciler,
     slack_lifecycle,
     slack_messages,
     slack_posts,
@@ -45,10 +46,13 @@ HANDLERS: dict[EventKind, ServiceHandler] = {
     "installation": installations.on_installation,
     "repository": installations.on_repository,
     "housekeeping": housekeeping.on_housekeeping,
+    "reconcile": reconciler.on_reconcile,
 }
 
 
-ALWAYS_RUN: frozenset[EventKind] = frozenset({"installation", "repository", "housekeeping"})
+ALWAYS_RUN: frozenset[EventKind] = frozenset(
+    {"installation", "repository", "housekeeping", "reconcile"}
+)
 
 log = structlog.get_logger()
 
@@ -57,6 +61,7 @@ def build_handler(settings: Settings) -> Handler:
     """The handler of a worker process. Raises ModelUnavailable, and redis' errors."""
     services = build_services(settings)
     housekeeping.begin(services.inbox)
+    reconciler.begin(services.inbox)
     return handler_of(services)
 
 

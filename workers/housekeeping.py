@@ -9,6 +9,7 @@ import structlog
 
 from graph.convention_book import RESTORE_WITHIN_S
 from graph.ledger import Ledger, Scope
+from workers import reconciler
 from workers.drain import Outcome
 from workers.errors import PrecedentError
 from workers.event import Event
@@ -102,4 +103,6 @@ PARTS: dict[str, Callable[[Services], None]] = {
     "purge": lambda services: (purge_due(services), None)[1],
     "deleted_words": erase_deleted_words,
     "store": sweep_store,
+    # Should its chain ever have broken, it begins again within the hour.
+    "reconciler": lambda services: reconciler.begin(services.inbox, services.now),
 }

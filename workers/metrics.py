@@ -48,6 +48,7 @@ METRICS = (
     Metric("precedent_inbox_lease_expiries_total", "counter", "Workers that went away.", ("lane",)),
     Metric("precedent_inbox_dead_letters_total", "counter", "Events that gave up.", ("lane",)),
     Metric("precedent_inbox_replayed_total", "counter", "Dead letters replayed.", ("lane",)),
+    Metric("precedent_reconciled_total", "counter", "Found by the reconciler.", ("what",)),
     Metric("precedent_inbox_waiting", "gauge", "Subjects that wait.", ("lane",)),
     Metric("precedent_inbox_due", "gauge", "Subjects that could run now.", ("lane",)),
     Metric("precedent_inbox_running", "gauge", "Leases held.", ("lane",)),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterable
@@ -73,6 +74,11 @@ class LoopbackModel:
 class _Server(ThreadingHTTPServer):
     daemon_threads = True
     model: LoopbackModel
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Callers die in the middle of a request here; anything else is a fault of ours."""
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
 
 
 class _Handler(BaseHTTPRequestHandler):
