@@ -1,0 +1,61 @@
+"""The ranking of chunks for a question: BM25, embeddings where there are any, both merged."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from graph.code.embeddings import Embedder, similarities
+from graph.code.index import CodeIndex
+from graph.code.lexical import best, bm25, fused, query_terms
+
+Ranking = Literal["bm25", "embeddings", "merged"]
+
+CANDIDATES = 100
+"""Of each part, before they are merged."""
+
+WEIGHTS = (1.0, 0.5)
+"""Of BM25 and embeddings: identifiers decide in code, meaning helps where words differ."""
+
+FUSION_K = 10
+"""Smaller than the usual 60: the first places of either part should stay in front."""
+
+
+@dataclass(frozen=True)
+class Hit:
+    """One chunk that a question found."""
+
+    path: str
+    first_line: int
+    last_line: int
+
+
+def search(
+    index: CodeIndex,
+    query: str,
+    limit: int,
+    embedder: Embedder | None = None,
+    ranking: Ranking = "merged",
+) -> list[Hit]:
+    """The best `limit` chunks of the index for `query`, best first."""
+    rankings: list[list[int]] = []
+    if ranking != "embeddings":
+        rankings.append(_by_words(index, query))
+    if ranking != "bm25":
+        rankings.append(_by_meaning(index, query, embedder))
+    weights = WEIGHTS if len(rankings) == 2 else (1.0,)
+    numbers = fused(rankings, weights, FUSION_K)[:limit]
+    rows = [index.rows[n] for n in numbers]
+    return [Hit(index.files[int(f)][0], int(first), int(last)) for f, first, last in rows]
+
+
+def _by_words(index: CodeIndex, query: str) -> list[int]:
+    postings = index.postings(query_terms(query))
+    return [number for number, _ in bm25(postings, index.lengths, CANDIDATES)]
+
+
+def _by_meaning(index: CodeIndex, query: str, embedder: Embedder | None) -> list[int]:
+    if embedder is None or index.about["model"] != embedder.name or index.vectors is None:
+        return []
+    scores = similarities(index.vectors, embedder.embed([query])[0])
+    return [number for number, _ in best(scores, CANDIDATES)]
