@@ -6,8 +6,7 @@ import re
 
 _LINK = re.compile(r"\[([^\]\n]+)\]\((https?://[^\s()<>|]+)\)")
 _BOLD = re.compile(r"\*\*(?=\S)(.+?)(?<=\S)\*\*")
-_CODE = re.compile(r"(```.*?```|`[^`\n]+`)", re.DOTALL)
-_HIDDEN = re.compile(r"<!--.*?-->", re.DOTALL)
+_CODE_OR_COMMENT = re.compile(r"<!--.*?-->|(`{3,}).*?\1|`[^`\n]+`", re.DOTALL)
 
 
 def to_mrkdwn(text: str) -> str:
@@ -16,10 +15,14 @@ def to_mrkdwn(text: str) -> str:
     `&`, `<` and `>` are escaped everywhere, so no mention, channel or link can be smuggled in by
     what a person or a model wrote; a quotation's ">" at the start of a line stays one.
     """
-    parts = _CODE.split(_HIDDEN.sub("", text))
-    return "".join(
-        escape(part) if number % 2 else _prose(part) for number, part in enumerate(parts)
-    )
+    parts: list[str] = []
+    at = 0
+    for found in _CODE_OR_COMMENT.finditer(text):
+        parts.append(_prose(text[at : found.start()]))
+        # A comment in a code block is shown there, and so has to stay.
+        parts.append("" if found[0].startswith("<!--") else escape(found[0]))
+        at = found.end()
+    return "".join([*parts, _prose(text[at:])])
 
 
 def escape(text: str) -> str:
