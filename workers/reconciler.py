@@ -130,7 +130,7 @@ def _enqueue_of(services: Services, repository: KnownRepository, lease: Lease) -
 def _changed_since(client: RepositoryClient, since: float) -> Iterator[Mapping[str, Any]]:
     """Open pull requests, the last changed first, until they are older than the activation."""
     for pull in client.pages("/pulls", state="open", sort="updated", direction="desc"):
-        if _seconds(pull["updated_at"]) < since:
+        if _seconds(pull["updated_at"]) < int(since):  # GitHub's times are whole seconds
             return
         yield pull
 
@@ -155,7 +155,7 @@ def _is_unreviewed(
     if any(run["status"] == "completed" for run in runs):
         return False
     commit = client.get(f"/commits/{head_sha}")["commit"]
-    return _seconds(commit["committer"]["date"]) >= repository.active_since
+    return _seconds(commit["committer"]["date"]) >= int(repository.active_since)
 
 
 def _push(repository: KnownRepository, pull: Mapping[str, Any]) -> Event:
