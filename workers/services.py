@@ -28,6 +28,7 @@ from workers.metrics import Metrics
 from workers.pacing import Pacing
 from workers.permissions import PermissionReader
 from workers.redis_connection import connect_redis
+from workers.schema import ensure_schema
 from workers.secrets_box import SecretsBox
 from workers.settings import Settings
 from workers.slack_access import SlackAccess
@@ -79,8 +80,9 @@ class Services:
 
 
 def build_services(settings: Settings, inbox: Inbox | None = None) -> Services:
-    """Connects to Redis; calls no API yet. Raises ModelUnavailable."""
+    """Connects to Redis; calls no API yet. Raises ModelUnavailable and SchemaUnusable."""
     redis = connect_redis(settings.redis_url, socket_timeout_s=LONG_READ_TIMEOUT_S)
+    ensure_schema(redis)
     metrics = Metrics(redis)
     store = ConventionStore(redis)
     saver = ThreadSaver(redis)
