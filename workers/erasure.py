@@ -86,7 +86,7 @@ class PersonalData:
             update = _without(snapshot.values, person)
             if not update:
                 continue
-            if snapshot.next:
+            if snapshot.tasks:
                 skipped.append(thread)
                 continue
             self._graph.update_state(config, update, as_node="reply")

@@ -91,7 +91,7 @@ def _learn(services: Services, event: Event, context: LearningContext) -> None:
     )
     thread_id = event.id
     config: Any = {"configurable": {"thread_id": thread_id}}
-    is_cut_off = bool(graph.get_state(config).next)
+    is_cut_off = bool(graph.get_state(config).tasks)
     start: Any = None if is_cut_off else {"event_id": event.id}
     graph.invoke(start, config, context=context, durability="sync")
     services.saver.delete_thread(thread_id)

@@ -12,7 +12,7 @@ from graph.context import Permission, Replier, Speaker
 from graph.conventions import Source
 from graph.desk import Desk, Visitor
 from graph.desk_lessons import concerns_organisation
-from workers import channel_linking, meant_repository
+from workers import channel_linking, learning, meant_repository
 from workers.backtests import Backtesting
 from workers.channel_linking import ACCOUNT_COMMANDS
 from workers.channels import ChannelLink
@@ -28,9 +28,10 @@ from workers.repliers import PersonReplier, ResponseReplier, SlackReplier
 from workers.runs import open_run
 from workers.services import Services
 from workers.slack_client import SlackSpeaker
+from workers.slack_pull_requests import exists, linked_pull_request, named_number, web_host
 from workers.slack_surroundings import look_around
 from workers.slack_text import to_plain
-from workers.turns import run_turn, slack_thread
+from workers.turns import pull_request_of, run_turn, slack_thread
 
 log = structlog.get_logger()
 
@@ -58,6 +59,9 @@ def on_mention(services: Services, event: Event, lease: Lease) -> Outcome:
         return Outcome()
     replier = SlackReplier(speaker, place.channel, place.thread_ts)
     links = meant_repository.links_at(services, speaker, place)
+    linked = linked_pull_request(text, links, web_host(services.settings.github.api_url))
+    if linked and not named:
+        named = linked[0].name
     link = meant_repository.meant(services, event, place, links, named)
     if link is None:
         words, blocks = meant_repository.ask_which(services, event, place, links)
@@ -67,7 +71,7 @@ def on_mention(services: Services, event: Event, lease: Lease) -> Outcome:
     elif isinstance(link, Answer):
         replier.reply(link, event.id)
     else:
-        _converse(services, event, lease, (speaker, place, link, text), replier)
+        return _converse(services, event, lease, (speaker, place, link, text), replier)
     return Outcome()
 
 
@@ -131,10 +135,12 @@ def _converse(
     lease: Lease,
     where: tuple[SlackSpeaker, SlackPlace, ChannelLink, str],
     replier: Replier,
-) -> None:
+) -> Outcome:
     """One turn of the graph. What can't be reached on GitHub is said instead."""
     speaker, place, link, text = where
-    bound = _bound(event, link)
+    thread = slack_thread(place.team, place.channel, place.thread_ts, link.repository_id)
+    about = _pull_request_meant(services, link, thread, text)
+    bound = replace(_bound(event, link), number=about)
     person = services.identities.of(place.team, place.user)
     try:
         with open_run(services, bound, lease, f"slack:{place.channel}:{place.ts}") as run:
@@ -149,12 +155,27 @@ def _converse(
                 is_direct_message=place.is_direct,
                 is_linked=person is not None,
             )
-            thread = slack_thread(place.team, place.channel, place.thread_ts, link.repository_id)
+            if about is not None and not exists(context.reader, about):
+                sentence = f"There is no pull request #{about} in {link.name}."
+                replier.reply(Answer(sentence, is_refusal=True), event.id)
+                return Outcome()
             run_turn(services, bound, context, thread, "message", text)
+            if person is not None and not source.is_private:
+                learning.note_slack_message(services, link.repository_id, source, text, about)
     except Permanent as error:
         if error.reason not in OUT_OF_REACH:
             raise
         replier.reply(_out_of_reach(link, error), event.id)
+        return Outcome()
+    return Outcome() if about is None else learning.when_quiet(bound)
+
+
+def _pull_request_meant(
+    services: Services, link: ChannelLink, thread: str, text: str
+) -> int | None:
+    """The pull request that the words link to or name, else the one that the thread is about."""
+    linked = linked_pull_request(text, [link], web_host(services.settings.github.api_url))
+    return linked[1] if linked else named_number(text) or pull_request_of(services, thread)
 
 
 def _serve_command(

@@ -6,7 +6,9 @@ import re
 from collections.abc import Sequence
 from urllib.parse import urlsplit
 
+from graph.context import RepositoryReader
 from workers.channels import ChannelLink
+from workers.github_limits import NotFound
 
 _LINK = re.compile(
     r"https?://(?P<host>[A-Za-z0-9.-]{1,253}(?::\d{1,5})?)/(?P<owner>[\w.-]{1,100})"
@@ -44,3 +46,12 @@ def named_number(text: str) -> int | None:
     """The pull request that "#12" names; None when the text names none, or several."""
     numbers = {int(found["number"]) for found in _NUMBER.finditer(text)}
     return numbers.pop() if len(numbers) == 1 else None
+
+
+def exists(reader: RepositoryReader, number: int) -> bool:
+    """Whether the repository has such a pull request; an issue of that number is none."""
+    try:
+        reader.pull_request(number)
+    except NotFound:
+        return False
+    return True
