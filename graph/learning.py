@@ -152,12 +152,13 @@ class Learner:
         refused: Counter[str] = Counter()
         for record in state["candidates"]:
             point = judged(Candidate(**record), remarks, context.permission)
-            if not isinstance(point, Point):
+            if isinstance(point, Point):
+                heard.append(point)
+            else:
                 refused[point] += 1
-                continue
-            earlier = [*memory.points, *memory.waiting]
+        earlier = [*memory.points, *memory.waiting, *heard]
+        for point in heard:
             evidence = evidence_for(point, remarks[point.remark_id], earlier)
-            heard.append(point)
             if evidence:
                 proven.append(replace(point, evidence=evidence))
             else:

@@ -9,7 +9,7 @@ from typing import Any
 import structlog
 from langgraph.runtime import Runtime
 
-from graph import rendering
+from graph import rendering, review_history
 from graph.answers import Answer
 from graph.check_report import check_report
 from graph.checking import as_store
@@ -19,7 +19,6 @@ from graph.recalling import active_conventions, books
 from graph.repository_settings import RepositorySettings, SettingsFileError
 from graph.spending import set_spent, tokens_of
 from graph.state import ReviewState
-from graph.store import Write
 from graph.turn import current, settings_of
 
 MAX_TOLD = 200
@@ -77,8 +76,7 @@ def record(state: ReviewState, runtime: Runtime[ReviewContext]) -> dict[str, Any
         "findings": state["findings"],
         "recalled": sorted(set(state["recalled"])),
     }
-    namespace = ("reviews", str(context.repository_id))
-    store.commit([Write(namespace, f"{context.number}@{state['head_sha']}", entry)])
+    review_history.keep(store, context.repository_id, entry)
     run = f"{context.number}@{state['head_sha']}"
     for book, prefix in zip(books(store, context), "CO", strict=True):
         book.used([f.convention_id for f in findings if (f.convention_id or "")[:1] == prefix], run)  # type: ignore[misc]
