@@ -256,7 +256,7 @@ def test_an_overloaded_model_is_asked_again_and_the_review_goes_on(redis: Redis)
 
 
 def test_an_unreachable_model_ends_the_run_until_the_last_attempt_names_it(redis: Redis) -> None:
-    calls, answer = _failing(99)
+    _, answer = _failing(99)
     room = _room(
         redis, diff_adding("x = 1"), model=ScriptedModel(script=[answer], repeat_last=True)
     )
