@@ -74,7 +74,7 @@ def brief(store: ConventionStore, context: ReviewContext) -> Briefing:
                                                   MAX_THREADS_CHARACTERS)))  # fmt: skip
     reviews = review_history.of_pull_request(store, context.repository_id, context.number)
     if reviews:
-        said = review_history.described(reviews[0])
+        said = review_history.last_said(reviews)
         blocks.append(("your_last_review", _cut(said, MAX_REVIEW_CHARACTERS)))
     return Briefing(tuple(blocks), place)
 

@@ -177,7 +177,7 @@ def _read_back(
     assert speaker is not None
     if _LAST_TIME.fullmatch(said):
         reviews = review_history.of_pull_request(store, context.repository_id, context.number)
-        text = review_history.described(reviews[0]) if reviews else "I have published no review."
+        text = review_history.last_said(reviews) if reviews else "I have published no review."
         return Answer(text)
     if command is None or command.name != "why":
         return None

@@ -73,6 +73,19 @@ def described(entry: Mapping[str, Any]) -> str:
     return head + f"{len(findings)} findings.\n" + "\n".join(lines)
 
 
+def last_said(reviews: Sequence[Mapping[str, Any]]) -> str:
+    """What the newest review said, and back to the last one that found something.
+
+    A later review repeats nothing, so what it did not find may still stand.
+    """
+    shown: list[str] = []
+    for entry in reviews:
+        shown.append(described(entry))
+        if entry["findings"]:
+            break
+    return "\n\n".join(shown)
+
+
 def _line(finding: Finding) -> str:
     anchor = finding.anchor
     place = f"{finding.path}:{anchor.line}" if anchor else finding.path or "the pull request"
