@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
+from graph.code.index import open_index
 from graph.context import PullRequest, ReviewContext, Speaker
 from graph.conventions import Source
 from graph.desk_lessons import concerns_organisation
+from graph.generated import ATTRIBUTES_FILE
 from graph.repository_settings import FILE as SETTINGS_FILE
 from workers.documents import DefaultBranch
 from workers.errors import Permanent
@@ -33,7 +35,7 @@ class RunReader(GithubReader):
     def __init__(self, repository: RepositoryClient, identity: AppIdentity) -> None:
         super().__init__(repository, identity)
         self._pull_requests: dict[int, PullRequest] = {}
-        self._settings: dict[str, bytes | None] = {}
+        self._rules: dict[tuple[str, str], bytes | None] = {}
 
     def pull_request(self, number: int) -> PullRequest:
         if number not in self._pull_requests:
@@ -41,11 +43,11 @@ class RunReader(GithubReader):
         return self._pull_requests[number]
 
     def read_file(self, path: str, ref: str) -> bytes | None:
-        if path != SETTINGS_FILE:
+        if path not in (SETTINGS_FILE, ATTRIBUTES_FILE):
             return super().read_file(path, ref)
-        if ref not in self._settings:
-            self._settings[ref] = super().read_file(path, ref)
-        return self._settings[ref]
+        if (path, ref) not in self._rules:
+            self._rules[path, ref] = super().read_file(path, ref)
+        return self._rules[path, ref]
 
 
 MODEL_SHARE_OF_TIME = 0.7
@@ -95,6 +97,7 @@ def open_run(services: Services, event: Event, lease: Lease, cause: str) -> Iter
             is_public=not about["private"],
             is_last_attempt=lease.is_last_attempt,
             documents=DefaultBranch(repository, identity),
+            code=open_index(services.redis, repository_id),
             deadline=services.now() + lease.deadline_s * MODEL_SHARE_OF_TIME,
         )
         yield Run(event, repository, replies, context)
