@@ -59,6 +59,7 @@ def serve(services: Services, speaker: SlackSpeaker, place: SlackPlace, command:
 def login(services: Services, speaker: SlackSpeaker, place: SlackPlace) -> Answer:
     """A link that only this person may use, good for ten minutes and once."""
     about = speaker.person(place.user)
+    services.slack_access().bot_user_id(place.team)  # learns the workspace's name where it must
     installation = services.slack_installations.of_team(place.team)
     known = installation or services.slack_installations.here()
     request = LoginRequest(

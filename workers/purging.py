@@ -35,9 +35,11 @@ def erase_repository(services: Services, name: str) -> None:
     _delete(services, f"precedent:permission:{name}:*")
     _delete(services, f"precedent:token:*:{name}*", lambda key: key.split(":")[3] == name)
     _delete(services, f"precedent:inbox:seen:*:{name}:*")
-    for kind in ("pr", "repo", "index", "post", "learn"):
+    for kind in ("pr", "repo", "index", "post", "learn", "backtest"):
         _delete(services, f"precedent:inbox:subject:{kind}:{name}*", lambda k: name in k.split(":"))
     _delete(services, f"precedent:inbox:subject:sign:*:{name}:*")
+    _delete(services, f"precedent:inbox:served:*:repo:{name}")
+    _delete(services, f"precedent:slack_post:{name}:*")
     services.channels.forget_choices(repository_id)
     services.installations.erase_repository(repository_id)
 
@@ -57,6 +59,7 @@ def erase_installation(services: Services, name: str) -> None:
     services.inbox.purge_installation(int(name))
     _delete(services, f"precedent:pacing:{name}")
     _delete(services, f"precedent:inbox:subject:inst:{name}")
+    _delete(services, f"precedent:inbox:served:*:inst:{name}")
     services.installations.erase_installation(int(name))
 
 
@@ -77,6 +80,7 @@ def erase_team(services: Services, name: str) -> None:
         f"precedent:inbox:seen:slack:*{name}:*",
         f"precedent:inbox:subject:slack:{name}:*",
         f"precedent:inbox:subject:slack:team:{name}",
+        f"precedent:inbox:served:*:team:{name}",
         f"precedent:inbox:subject:sign:slack:message:{name}:*",
     ):
         _delete(services, pattern)
