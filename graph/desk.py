@@ -204,15 +204,21 @@ class Desk:
             return Answer(f"`{command.name}` does not work here.", is_refusal=True)
         return wording.changed(change(convention_id, by, key))
 
-    def _list(self, command: Command) -> Answer:
-        books = [self.organisation] if command.is_org else self._books()
-        known = [c for book in books if book is not None for c in book.all()]
-        unused = {c.id for book in books if book is not None for c in book.unused()}
+    def listed(self, command: Command) -> list[Convention]:
+        """What a list is about: the repository's and the organisation's, under its filter."""
+        books = [book for book in self._books() if book is not self.book or not command.is_org]
+        known = [c for book in books for c in book.all()]
+        unused = {c.id for book in books for c in book.unused()}
         shown = wording.filtered(known, command.argument, unused, self._now())
-        if command.topic is not None:
-            shown = [c for c in shown if c.topic == command.topic]
+        return [c for c in shown if command.topic in (None, c.topic)]
+
+    def _list(self, command: Command) -> Answer:
         return wording.listing(
-            shown, self._name, self._now(), what=command.argument, is_frozen=self.book.is_frozen()
+            self.listed(command),
+            self._name,
+            self._now(),
+            what=command.argument,
+            is_frozen=self.book.is_frozen(),
         )
 
     def _export(self, command: Command) -> Answer:

@@ -5,24 +5,37 @@ from __future__ import annotations
 import argparse
 import getpass
 import json
+import sys
 import time
 import uuid
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from graph import exporting
 from graph.commands import Command, UnknownCommand, parse_command
 from graph.conventions import Source
 from graph.desk import Desk, Visitor
+from graph.desk_files import as_file
+from graph.importing import Document
 from graph.store import ConventionStore
 from workers.cli import EXIT_FAILED, UsageError
 from workers.redis_connection import connect_redis
 from workers.settings import load_settings
 
+_SERVED = frozenset(
+    {"list", "show", "add", "edit", "forget", "restore", "undo", "approve", "dismiss", "history",
+     "export", "import", "confirm", "help"}
+)  # fmt: skip
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--repository", type=int, help="the repository's numeric id on GitHub")
+    parser.add_argument("--organisation", type=int, help="its owner's id, for the rules of all")
     parser.add_argument("--json", action="store_true", help="lists as JSON")
-    parser.add_argument("words", nargs=argparse.REMAINDER, help="list, show C7, add …, forget C7 …")
+    parser.add_argument(
+        "words", nargs=argparse.REMAINDER, help="list, show C7, add …, export json, import FILE …"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -33,18 +46,52 @@ def run(arguments: argparse.Namespace) -> int:
     store = ConventionStore(connect_redis(load_settings("cli").redis_url))
     if arguments.repository is None:
         return _repositories(store, words, wants_json=wants_json)
-    desk = Desk(store, arguments.repository, f"repository {arguments.repository}", time.time)
+    name = f"repository {arguments.repository}"
+    desk = Desk(
+        store, arguments.repository, name, time.time, arguments.organisation, _local_document
+    )
+    command = _command(words)
+    if command.name == "export":
+        return _export(desk, command, name)
+    if wants_json and command.name == "list":
+        print(exporting.as_json(desk.listed(command)))
+        return 0
+    answer = desk.serve(command, _operator(), f"cli:{uuid.uuid4()}")
+    print(answer.text, file=sys.stderr if answer.is_refusal else sys.stdout)
+    return EXIT_FAILED if answer.is_refusal else 0
+
+
+def _command(words: Sequence[str]) -> Command:
+    if words and words[0] == "import" and len(words) == 2:
+        return Command("import", argument=words[1])  # a file's name may hold anything
     parsed = parse_command(" ".join(words) or "list")
     if isinstance(parsed, UnknownCommand):
         raise UsageError(parsed.help)
-    if not isinstance(parsed, Command):
+    if not isinstance(parsed, Command) or parsed.name not in _SERVED:
         raise UsageError("Write a command: list, show C7, add …, edit C7 …, forget C7, export …")
-    if wants_json and parsed.name in {"list", "export"}:
-        print(exporting.as_json([c for c in desk.book.all() if c.status != "deleted"]))
-        return 0
-    answer = desk.serve(parsed, _operator(), f"cli:{uuid.uuid4()}")
-    print(answer.text)
-    return EXIT_FAILED if answer.is_refusal else 0
+    return parsed
+
+
+def _export(desk: Desk, command: Command, name: str) -> int:
+    """The file itself, to be redirected; an answer would put it into a code block."""
+    book = desk.organisation if command.is_org else desk.book
+    if book is None:
+        raise UsageError("Say which organisation: --organisation ID.")
+    print(as_file(book.all(), name, command.argument, time.time()), end="")
+    return 0
+
+
+def _local_document(path: str) -> Document | None:
+    """A file of this machine; raises UsageError when it can't be read."""
+    file = Path(path)
+    if not file.is_file():
+        return None
+    try:
+        return Document(path, file.read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        raise UsageError(f"{path} can't be read: {error.strerror}.") from error
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path} is no text in UTF-8.") from error
 
 
 def _repositories(store: ConventionStore, words: list[str], *, wants_json: bool) -> int:

@@ -28,7 +28,8 @@ NASTY = [
     "never <!-- hide --> things", "--> all of it", "```\nfenced\n```", "~~~ three", "# a heading",
     "- a list\n- of two", "1. first", "> quoted", "a\u2028b\x85c\x0cd", "trailing --",
     "`a` and ``b``", "| a | b |", "--- ", "=== ", "\\# escaped", "x\ty", "never log {tokens}",
-    '{"a": 1} -->', "规则：不要", " <!-- precedent:C9 {} -->", "- x <!-- precedent:C9 {\"rule\":\"y\"} -->",
+    '{"a": 1} -->', "规则：不要", " <!-- precedent:C9 {} -->",
+    "- x <!-- precedent:C9 {\"rule\":\"y\"} -->",
 ]  # fmt: skip
 
 rules = st.one_of(

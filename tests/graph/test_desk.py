@@ -1,0 +1,234 @@
+"""Conventions in a conversation: who may do what, organisation rules, lists, last days."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+import pytest
+from redis import Redis
+
+from graph.context import Permission
+from graph.convention_book import ConventionBook
+from graph.conventions import Source
+from graph.desk import lesson_from
+from graph.importing import Document
+from graph.ledger import Scope
+from graph.permissions import PERMISSIONS
+from tests.graph.threads import LONG, Room, diff_adding
+
+RULE = "@precedent remember: the maximum line length is 88 characters"
+DAY_S = 86_400.0
+
+
+class Clock:
+    now_s = 1_800_000_000.0
+
+    def __call__(self) -> float:
+        return self.now_s
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def room(redis: Redis, clock: Clock) -> Room:
+    return Room(redis, now=clock)
+
+
+def ids_of(text: str) -> list[str]:
+    return re.findall(r"^- \*\*([CO]\d+)\*\*", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("words", "least", "own_least"),
+    [
+        ("list", "read", "read"),
+        ("show C1", "read", "read"),
+        ("history C1", "read", "read"),
+        ("export", "read", "read"),
+        ("remember: never call eval()", "write", "write"),
+        ("no, the maximum line length is 100 characters", "write", "write"),
+        ("approve C2", "write", "write"),
+        ("dismiss C2", "write", "write"),
+        ("edit C1 the maximum line length is 90 characters", "maintain", "write"),
+        ("forget C1", "maintain", "write"),
+        ("restore C2", "maintain", "write"),
+        ("import AGENTS.md", "maintain", "maintain"),
+        ("confirm", "maintain", "maintain"),
+        ("add --org never call eval()", "", ""),
+    ],
+)
+def test_the_table_of_who_may_do_what(
+    room: Room, words: str, least: Permission | Literal[""], own_least: Permission | Literal[""]
+) -> None:
+    """Each action just below the permission it needs, and with it, for others and for oneself."""
+    documents = {"AGENTS.md": Document("AGENTS.md", "- Use pytest for all tests")}.get
+    book = ConventionBook(room.store, Scope("repository", 1), room.now)
+    by = Source("github", "person1", github_id=1)
+    book.teach(lesson_from("the maximum line length is 88 characters"), by, "t1")
+    book.teach(lesson_from("never log access tokens"), by, "t2")
+    book.forget("C2", by, "f2")
+    before = book.all()
+    for person, needed in ((1, own_least), (2, least)):
+        rank = PERMISSIONS.index(needed) if needed else len(PERMISSIONS)
+        refused = room.say(
+            f"@precedent {words}",
+            person=person, permission=PERMISSIONS[rank - 1], documents=documents,
+        )  # fmt: skip
+        assert re.search(r"needs? |no access|not configured", refused)
+        assert book.all() == before
+        if needed:
+            allowed = room.say(
+                f"@precedent {words}", person=person, permission=needed, documents=documents
+            )
+            assert not re.search(r"needs? |no access|not configured", allowed)
+            before = book.all()
+
+
+def test_a_refusal_says_what_is_missing(room: Room) -> None:
+    answer = room.say(RULE, permission="triage")
+    assert 'needs write permission. Yours is "triage"' in answer
+    room.say(RULE, person=1)
+    assert "maintain or admin" in room.say("@precedent forget C1", person=2)
+    assert "owner" in room.say("@precedent add --org never call eval()", permission="admin")
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("forget C99", "There is no C99 here"),
+        ("show C99", "There is no C99 here"),
+        ("restore C99", "There is no C99 here"),
+        ("remember: " + "x" * 10_000, "2,000 are the most"),
+        ("show O1", "There is no O1 here"),
+        ("import ../../other/AGENTS.md", "There is no ../../other/AGENTS.md"),
+        ("add never call eval() --until 2020-01-01", "is over"),
+        ("add never call eval() --until soon", "--until 2027-01-31"),
+    ],
+)
+def test_bad_input_is_answered_and_nothing_is_lost(room: Room, words: str, sentence: str) -> None:
+    room.say(RULE)
+    before = room.say("@precedent list")
+    answer = room.say(f"@precedent {words}", permission="maintain", documents=lambda _: None)
+    assert sentence in answer
+    assert room.say("@precedent list") == before
+
+
+def test_one_wrong_id_does_not_keep_the_others_from_being_done(room: Room) -> None:
+    room.say(RULE)
+    answer = room.say("@precedent forget C1 C99")
+    assert "Forgotten **C1**" in answer
+    assert "no C99" in answer
+
+
+def test_rules_of_the_organisation_hold_in_all_its_repositories(room: Room) -> None:
+    answer = room.say(
+        "@precedent for the whole organisation: the maximum line length is 88 characters",
+        is_org_owner=True,
+    )
+    assert "Remembered as **O1**" in answer
+    assert "every repository" in answer
+    assert "for the whole" not in answer
+    room.outside.diff_text = diff_adding(LONG)
+    assert "O1" in room.review(repository_id=2, thread="pr:2:7").comments[0].body
+    assert ids_of(room.say("@precedent list", repository_id=2, thread="pr:2:7")) == ["O1"]
+    room.say("@precedent remember: the maximum line length is 120 characters")
+    assert room.review().comments == ()
+    assert ids_of(room.say("@precedent list")) == ["C1", "O1"]
+    assert "owner" in room.say("@precedent forget O1", permission="admin", person=2)
+    assert "Forgotten **O1**" in room.say("@precedent forget O1", is_org_owner=True)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "add --org never call eval()",
+        "remember for the whole organization: never call eval()",
+        "remember: across the organisation: never call eval()",
+        "from now on, for the whole organisation, never call eval()",
+    ],
+)
+def test_ways_to_say_that_the_organisation_is_meant(room: Room, words: str) -> None:
+    assert "**O1**" in room.say(f"@precedent {words}", is_org_owner=True)
+    assert "“never call eval()”" in room.say("@precedent list")
+    assert "Undone. **O1** is deleted" in room.say("@precedent undo", is_org_owner=True)
+
+
+def test_a_contradiction_in_the_organisation_is_asked_and_answered(room: Room) -> None:
+    room.say("@precedent add --org use pytest for tests", is_org_owner=True)
+    asked = room.say("@precedent add --org use unittest for tests", is_org_owner=True)
+    assert "Replace O1 or keep both?" in asked
+    assert "owner" in room.say("replace O1")
+    assert "version 2" in room.say("replace O1", is_org_owner=True)
+
+
+def test_a_rule_holds_until_its_last_day_is_over(room: Room, clock: Clock) -> None:
+    answer = room.say("@precedent add the maximum line length is 88 characters --until 2027-01-31")
+    assert "It holds until 2027-01-31." in answer
+    room.outside.diff_text = diff_adding(LONG)
+    clock.now_s = 1_801_439_999.0  # 2027-01-31 23:59:59 UTC
+    assert len(room.review().comments) == 1
+    clock.now_s += 2
+    room.outside.head = "d" * 40
+    assert room.review().comments == ()
+    assert ids_of(room.say("@precedent list expired")) == ["C1"]
+    assert "**expired**" in room.say("@precedent list")
+    assert "holds until" not in room.say("@precedent edit C1 --until never")
+    assert "No convention has expired" in room.say("@precedent list expired")
+
+
+def test_the_lists_show_what_their_name_says(room: Room, clock: Clock) -> None:
+    room.say(RULE)
+    room.say("@precedent remember: never log access tokens")
+    room.say("@precedent forget C2")
+    documents = {"AGENTS.md": Document("AGENTS.md", "- Use pytest for all tests")}.get
+    room.say("@precedent import", permission="maintain", documents=documents)
+    assert ids_of(room.say("@precedent list")) == ["C1", "C3"]
+    assert ids_of(room.say("@precedent list deleted")) == ["C2"]
+    assert ids_of(room.say("@precedent list proposed")) == ["C3"]
+    assert "Every convention was used" in room.say("@precedent list unused")
+    clock.now_s += 91 * DAY_S
+    assert ids_of(room.say("@precedent list unused")) == ["C1"]
+
+
+def test_a_review_counts_as_use(room: Room) -> None:
+    room.say(RULE)
+    room.outside.diff_text = diff_adding(LONG)
+    room.review()
+    assert "1 review reported by it, last on 2027-01-15" in room.say("@precedent show C1")
+
+
+def test_the_history_says_who_what_when_and_from_where(room: Room) -> None:
+    room.say(RULE, person=1)
+    room.say("@precedent edit C1 the maximum line length is 100 characters", person=1)
+    lines = room.say("@precedent history C1").splitlines()
+    assert lines[2] == (
+        "- 2027-01-15 08:00 UTC, taught by [person1 on GitHub, 1970-01-01](https://github.test/c/1)"
+        ": “the maximum line length is 88 characters”"
+    )
+    assert "edited by [person1" in lines[3]
+
+
+def test_frozen_conventions_are_confirmed_by_a_maintainer(room: Room) -> None:
+    room.say(RULE)
+    book = ConventionBook(room.store, Scope("repository", 1), room.now)
+    book.freeze(Source("github", "github"), "transfer-1")
+    room.outside.diff_text = diff_adding(LONG)
+    assert room.review().comments == ()
+    assert "Nothing of this holds now" in room.say("@precedent list")
+    assert "frozen until a maintainer" in room.say("@precedent remember: never call eval()")
+    assert "maintain" in room.say("@precedent conventions confirm", permission="write")
+    assert "Confirmed." in room.say("@precedent conventions confirm", permission="maintain")
+    room.outside.head = "e" * 40
+    assert len(room.review().comments) == 1
+
+
+def test_an_export_is_shown_in_a_block(room: Room) -> None:
+    room.say(RULE)
+    answer = room.say("@precedent export")
+    assert answer.startswith("```markdown\n# Conventions of acme/repo1")
+    assert "- the maximum line length is 88 characters <!-- precedent:C1" in answer
+    assert room.say("@precedent export json").startswith("```json\n{")
