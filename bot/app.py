@@ -8,12 +8,14 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from redis import Redis
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
+from starlette.middleware import Middleware
 from starlette.routing import Route
 
 from bot.acceptance import Acceptance
 from bot.github import GithubRoute
 from bot.github_oauth import GithubLogin
 from bot.health import MetricsRoute, Readiness, healthz
+from bot.metering import Metering
 from bot.oauth_return import OauthFlow
 from bot.slack import SlackRoute
 from bot.slack_authorize import authorize_from
@@ -58,7 +60,8 @@ def create_app(settings: Settings | None = None) -> Starlette:
     if settings.slack is not None:
         slack_routes, lifespan = _slack(settings, settings.slack, inbox.redis, acceptance)
         routes += slack_routes
-    return Starlette(routes=routes, lifespan=lifespan)
+    metering = Middleware(Metering, metrics=Metrics(inbox.redis))
+    return Starlette(routes=routes, lifespan=lifespan, middleware=[metering])
 
 
 def _slack(
@@ -72,6 +75,7 @@ def _slack(
         tuple(secret.reveal() for secret in slack.signing_secrets),
         acceptance,
         authorize_from(installations, slack.bot_token.reveal()),
+        slack.api_url,
     )
     routes = [Route("/slack/events", events.respond, methods=["POST"])]
     login = GithubLogin(

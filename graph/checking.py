@@ -8,12 +8,12 @@ from typing import Any
 from langgraph.runtime import Runtime
 from langgraph.store.base import BaseStore
 
-from graph.checks.report import CheckResult, Rule, Violation
 from graph.checks.pull_request_text import PullRequestText
+from graph.checks.report import CheckResult, Violation
+from graph.checks.rules import rules_from
 from graph.checks.run import run_checks
-from graph.checks.specs import check_from_json
 from graph.context import PullRequest, ReviewContext
-from graph.conventions import Convention, effective
+from graph.conventions import Convention
 from graph.diff import Diff
 from graph.findings import Finding
 from graph.generated import policy_of
@@ -27,7 +27,7 @@ MAX_LISTED_SKIPS = 20
 """Named skips in one check run; past this they are counted."""
 
 
-def check(state: ReviewState, runtime: Runtime[ReviewContext]) -> dict[str, Any]:
+def check(_state: ReviewState, runtime: Runtime[ReviewContext]) -> dict[str, Any]:
     """Run every active convention that has a check; findings are grouped by convention."""
     context = runtime.context
     context.still_ours()
@@ -59,15 +59,9 @@ def violations_of(
     text: PullRequestText,
 ) -> CheckResult:
     """Run the checks of `conventions` where each one holds: narrowest paths win."""
-    holding = {
-        file.path: {c.reference for c in effective(conventions, file.path)} for file in diff.files
-    }
-    rules = [
-        Rule(c.id, check_from_json(c.check), _holds(c, holding))
-        for c in conventions
-        if c.check is not None and c.mode == "enforce"
-    ]
-    return run_checks(diff, rules, read, text)
+    rules, unreadable = rules_from(conventions)
+    result = run_checks(diff, rules, read, text)
+    return CheckResult(result.violations, (*unreadable, *result.skipped))
 
 
 def written_by_people(
@@ -101,15 +95,6 @@ def as_store(store: BaseStore | None) -> ConventionStore:
     if not isinstance(store, ConventionStore):
         raise TypeError("The review graph needs a graph.store.ConventionStore as its store.")
     return store
-
-
-def _holds(convention: Convention, holding: dict[str, set[str]]) -> Callable[[str], bool]:
-    def holds(path: str) -> bool:
-        if path in holding:
-            return convention.reference in holding[path]
-        return convention.applies_to(path)
-
-    return holds
 
 
 def _finding(group: Sequence[Violation], convention: Convention) -> Finding:

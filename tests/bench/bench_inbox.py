@@ -37,7 +37,7 @@ def _rows(fsync: str) -> list[Row]:
     directory = Path(tempfile.mkdtemp(prefix="precedent-bench-"))
     with EmbeddedRedis(directory, fsync=fsync) as server:
         inbox = Inbox(connect_redis(server.url), repository_cap=1_000)
-        bell = Bell(create_celery(Settings(redis_url=server.url)))
+        bell = Bell(create_celery(Settings(redis_url=server.url)), inbox.redis)
         accepting_s = _durations(lambda number: inbox.accept(_comment("a", number)))
         duplicate_s = _durations(lambda number: inbox.accept(_comment("a", number)))
 
