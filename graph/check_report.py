@@ -11,6 +11,7 @@ from graph.context import CheckReport, Conclusion
 from graph.conventions import Convention, id_order
 from graph.findings import Finding
 from graph.repository_settings import RepositorySettings
+from graph.routing import stale_sentence
 from graph.spending import tokens_of
 from graph.state import ReviewState
 
@@ -51,6 +52,7 @@ def check_report(
         _scope(conventions, state, model),
         *_cost(state, model),
         *(f"Failed: {failure}." for failure in state["failures"]),
+        *_looked_up(state),
         *_hidden(state),
         *_dropped(state["dropped"]),
     ]
@@ -118,6 +120,15 @@ def _cost(state: ReviewState, model: str) -> list[str]:
         return [f"No model call; {seconds}."]
     calls = plural(len(state["usage"]), "call")
     return [f"{calls} of {model}: {tokens_into:,} tokens in, {tokens_out:,} out; {seconds}."]
+
+
+def _looked_up(state: ReviewState) -> list[str]:
+    """What of the rest of the repository the model was shown, and from which commit."""
+    decided = state.get("route", {})
+    if not decided.get("wanted"):
+        return []
+    sentence = f"Looked up in the rest of the repository: {decided['reason']}."
+    return [f"{sentence} {stale_sentence(decided)}".rstrip()]
 
 
 def _hidden(state: ReviewState) -> list[str]:

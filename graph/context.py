@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from graph.anchors import Anchor
 from graph.answers import Answer
 from graph.conventions import Source
 from graph.diff import Diff
 from graph.importing import Documents
+
+if TYPE_CHECKING:
+    from graph.code.index import CodeIndex
 
 Conclusion = Literal["success", "neutral", "failure", "skipped", "cancelled", "action_required"]
 Permission = Literal["none", "read", "triage", "write", "maintain", "admin"]
@@ -211,7 +214,7 @@ class ReviewContext:
 
     `repository_id` comes from the verified installation or a channel link, and from nowhere else.
     `is_last_attempt`: what fails now is not tried again, so it must be told. Past `deadline`, by
-    the clock of `now`, no further model call begins.
+    the clock of `now`, no further model call begins. `code` is the repository's index, if any.
     """
 
     installation_id: int
@@ -234,6 +237,7 @@ class ReviewContext:
     is_org_owner: bool = False
     is_last_attempt: bool = False
     documents: Documents | None = None
+    code: CodeIndex | None = None
     deadline: float = float("inf")
     comment_id: int | None = None
     comment_kind: Literal["", "issue", "review_comment", "review"] = ""

@@ -23,6 +23,7 @@ from graph.publication import publish, record
 from graph.ranking import rank
 from graph.refuting import refute, to_refute
 from graph.reviewing import MODEL_ATTEMPTS, review_unit
+from graph.routing import route
 from graph.spending import Limits
 from graph.state import ReviewState, UnitTask
 from graph.store import ConventionStore
@@ -99,7 +100,9 @@ def _add_model_nodes(
     again = RetryPolicy(max_attempts=MODEL_ATTEMPTS, initial_interval=1.0, retry_on=ModelBusy)
     graph.add_node("review_unit", partial(review_unit, model=model), retry_policy=again)
     graph.add_node("refute", partial(refute, model=model), retry_policy=again)
-    graph.add_conditional_edges("plan", _units, ["review_unit", "gate"])
+    graph.add_node("route", partial(route, limits=limits))
+    graph.add_edge("plan", "route")
+    graph.add_conditional_edges("route", _units, ["review_unit", "gate"])
     graph.add_edge("review_unit", "gate")
     graph.add_conditional_edges(
         "gate", lambda state: to_refute(state) or "rank", ["refute", "rank"]
@@ -114,10 +117,17 @@ def _claims(state: ReviewState) -> list[Send] | str:
 def _units(state: ReviewState) -> list[Send] | str:
     instructions = state.get("instructions", [])
     told = [f"{f['path']}: {f['title']}" for f in state.get("told", [])]
-    return [
-        Send("review_unit", UnitTask(unit=unit, instructions=instructions, said=told))
+    briefs = state["route"].get("briefs", {})
+    tasks = [
+        UnitTask(
+            unit=unit,
+            instructions=instructions,
+            said=told,
+            brief=briefs.get(str(unit["number"]), ""),
+        )
         for unit in state["units"]
-    ] or "gate"
+    ]
+    return [Send("review_unit", task) for task in tasks] or "gate"
 
 
 def triage(state: ReviewState, runtime: Runtime[ReviewContext]) -> dict[str, Any]:

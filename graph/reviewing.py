@@ -20,6 +20,7 @@ from graph.numbered_diff import shown_path
 from graph.planning_units import tokens_in
 from graph.prompts import prompt
 from graph.redaction import redacted
+from graph.routing import context_text
 from graph.spending import tokens_of
 from graph.state import UnitTask
 from graph.structured import CallFailed, ModelBusy, ask, model_label
@@ -39,6 +40,11 @@ MAX_TITLE_CHARACTERS = 200
 MAX_DESCRIPTION_CHARACTERS = 1_500
 MAX_NAMED_PATHS = 40
 MAX_SAID = 12
+
+CONTEXT_HEADING = (
+    "Looked up in the rest of the repository. It says what the diff breaks or uses; findings are "
+    "about lines of the diff only:"
+)
 
 _CATEGORIES = [c for c in CATEGORIES if c != "secret"]
 
@@ -103,7 +109,8 @@ def review_unit(
     if blob is None:
         return {"failures": [f"{where}: not read, the prepared diff has expired"]}
     conventions = recalling.active_conventions(store, context)
-    built = build_prompt(task, current(context), conventions, str(blob.value["text"]))
+    brief = context_text(store, context, [task["brief"]]) if task.get("brief") else ""
+    built = build_prompt(task, current(context), conventions, str(blob.value["text"]), brief)
     update: dict[str, Any] = {"recalled": [c.reference for c in built.shown]}
     if built.left_out:
         update["failures"] = [
@@ -134,9 +141,16 @@ def review_unit(
 
 
 def build_prompt(
-    task: UnitTask, pull_request: PullRequest, conventions: Sequence[Convention], text: str
+    task: UnitTask,
+    pull_request: PullRequest,
+    conventions: Sequence[Convention],
+    text: str,
+    brief: str = "",
 ) -> Prompt:
-    """Everything the model is told about one part: what never changes first, for caches."""
+    """Everything the model is told about one part: what never changes first, for caches.
+
+    `brief` is what was looked up in the rest of the repository.
+    """
     unit = task["unit"]
     shown, left_out = _fitting(_concerned(conventions, unit["paths"], unit["only"]))
     checked = frozenset(c.id for c in shown if c.check is not None)
@@ -150,12 +164,14 @@ def build_prompt(
     about = _about(pull_request)
     here = [line for line in task["said"] if line.partition(": ")[0] in unit["paths"]]
     said = "\n".join(here[-MAX_SAID:])
-    nonce = nonce_for(about, said, text)
+    nonce = nonce_for(about, said, text, brief)
     parts = [block("pull_request", about, nonce)]
     if said:
         parts.append(
             "Said before on this pull request, do not repeat:\n" + block("said", said, nonce)
         )
+    if brief:
+        parts.append(f"{CONTEXT_HEADING}\n{block('code', brief, nonce)}")
     parts.append(block("diff", text, nonce))
     return Prompt("\n\n".join(system), "\n".join(parts), tuple(shown), tuple(left_out))
 

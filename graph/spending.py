@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Literal
 
 from graph.context import ReviewContext
 from graph.store import ConventionStore, Namespace, Write
@@ -23,6 +23,7 @@ class Limits:
     max_units: int = 8
     max_unit_tokens: int = 12_000
     max_refuted: int = 16
+    code_context: Literal["auto", "never"] = "auto"
     installation_daily_tokens: int = 20_000_000
 
 

@@ -68,12 +68,29 @@ class Reading(TypedDict, total=False):
     nothing_to_read: bool
 
 
+class Route(TypedDict, total=False):
+    """Whether other code was wanted for the review, and why; `briefs` by a unit's number.
+
+    `commit` is what the index was built from, `base` the base of the pull request.
+    """
+
+    wanted: bool
+    reason: str
+    commit: str
+    base: str
+    briefs: dict[str, str]
+
+
 class UnitTask(TypedDict):
-    """What one `review_unit` is sent. `said` are titles of findings that were told before."""
+    """What one `review_unit` is sent. `said` are titles of findings that were told before.
+
+    `brief` is the blob of what was looked up in the rest of the repository, or "".
+    """
 
     unit: Unit
     instructions: list[Instruction]
     said: list[str]
+    brief: str
 
 
 class RefuteTask(TypedDict):
@@ -107,6 +124,7 @@ class ReviewState(TypedDict, total=False):
     unread: Annotated[list[dict[str, str]], operator.add]
     reading: Reading
     units: list[Unit]
+    route: Route
     answered: Annotated[list[int], operator.add]
     proposals: Annotated[list[dict[str, Any]], operator.add]
     verdicts: Annotated[list[dict[str, Any]], operator.add]
@@ -137,6 +155,7 @@ def fresh_turn(turn: Turn) -> dict[str, Any]:
         "unread": Overwrite([]),
         "reading": {},
         "units": [],
+        "route": {},
         "answered": Overwrite([]),
         "proposals": Overwrite([]),
         "verdicts": Overwrite([]),
