@@ -27,7 +27,7 @@ MAX_LISTED_SKIPS = 20
 """Named skips in one check run; past this they are counted."""
 
 
-def check(_state: ReviewState, runtime: Runtime[ReviewContext]) -> dict[str, Any]:
+def check(state: ReviewState, runtime: Runtime[ReviewContext]) -> dict[str, Any]:
     """Run every active convention that has a check; findings are grouped by convention."""
     context = runtime.context
     context.still_ours()
