@@ -2,7 +2,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 ENVIRONMENT := .venv/.made
 
-.PHONY: run demo test check bench chaos lock clean
+.PHONY: run demo test fetch check bench chaos lock clean
 
 run: $(ENVIRONMENT)  ## the sandbox at http://127.0.0.1:8080, until Ctrl-C
 	$(BIN)/precedent dev
@@ -13,6 +13,10 @@ demo: $(ENVIRONMENT)  ## the story once, without a browser
 test: $(ENVIRONMENT)  ## every test; starts what it needs
 	-$(BIN)/python -m tests.octokit.fetch
 	$(BIN)/python -m pytest -n 2 --dist worksteal $(TESTS)
+
+fetch: $(ENVIRONMENT)  ## releases that some tests compare with; without them those tests skip
+	$(BIN)/python -m tests.octokit.fetch
+	$(BIN)/python -m tests.real_diffs.fetch
 
 check: $(ENVIRONMENT)  ## style, types and layers
 	$(BIN)/ruff check .
