@@ -125,6 +125,7 @@ class Drain:
             if error.charges_attempt:
                 return self._fail(lease, error)
             self.inbox.defer(lease, error.retry_after_s)
+            self._metrics.count("precedent_limits_met_total", reason=error.reason)
             return _log_end("deferred", reason=error.reason, retry_after_s=error.retry_after_s)
         except Exception as error:  # noqa: BLE001 - the boundary of one event
             return self._fail(lease, error)

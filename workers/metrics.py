@@ -59,16 +59,11 @@ METRICS = (
     Metric("precedent_review_seconds", "histogram", "Run time of a graph node.", ("node",)),
     Metric("precedent_model_tokens_total", "counter", "Model tokens.", ("model", "direction")),
     Metric("precedent_model_calls_total", "counter", "Model calls.", ("model", "outcome")),
-    Metric("precedent_github_calls_total", "counter", "GitHub API calls.", ("route", "status")),
-    Metric("precedent_github_limited_total", "counter", "GitHub limits met.", ("reason",)),
-    Metric("precedent_github_remaining", "gauge", "Calls left.", ("installation",)),
+    Metric("precedent_github_calls_total", "counter", "GitHub API calls.", ("method", "status")),
+    Metric("precedent_limits_met_total", "counter", "Limits of GitHub or Slack met.", ("reason",)),
     Metric("precedent_slack_calls_total", "counter", "Slack API calls.", ("method", "status")),
     Metric("precedent_web_requests_total", "counter", "Requests.", ("route", "status")),
-    Metric("precedent_web_rejected_total", "counter", "Requests refused.", ("route", "reason")),
     Metric("precedent_web_seconds", "histogram", "Time to answer.", ("route",)),
-    Metric("precedent_published_total", "counter", "What was published.", ("what",)),
-    Metric("precedent_findings_total", "counter", "Findings by fate.", ("fate",)),
-    Metric("precedent_conventions_total", "counter", "Changes of conventions.", ("change",)),
 )
 _BY_NAME = {metric.name: metric for metric in METRICS}
 

@@ -66,7 +66,12 @@ class Services:
     def slack(self, team: str, still_ours: Callable[[], None] = lambda: None) -> SlackSpeaker:
         """A speaker for one workspace. Raises NotInstalled, SecretUnreadable or Transient."""
         client = self.slack_access().client(team)
-        return SlackSpeaker(client, self.ledger, team=team, still_ours=still_ours)
+        return SlackSpeaker(
+            client, self.ledger, team=team, still_ours=still_ours, on_call=self._count_slack
+        )
+
+    def _count_slack(self, method: str, status: str) -> None:
+        self.metrics.count("precedent_slack_calls_total", method=method, status=status)
 
     def slack_access(self) -> SlackAccess:
         """The way to Slack with the token of the workspace that is meant."""
@@ -95,6 +100,9 @@ def build_services(settings: Settings, inbox: Inbox | None = None) -> Services:
         app_id=settings.github.app_id,
         private_key=settings.github.private_key.reveal(),
         api_url=settings.github.api_url,
+        on_call=lambda method, status: metrics.count(
+            "precedent_github_calls_total", method=method, status=status
+        ),
     )
     profile = AppProfile(redis)
     return Services(

@@ -75,8 +75,10 @@ class SlackSpeaker:
         *,
         team: str,
         still_ours: Callable[[], None] = lambda: None,
+        on_call: Callable[[str, str], None] = lambda _method, _status: None,
     ) -> None:
         self._client = client
+        self._on_call = on_call
         self._ledger = ledger
         self._team = team
         self._still_ours = still_ours
@@ -192,6 +194,23 @@ class SlackSpeaker:
             if refusal.code != "no_reaction":
                 raise
 
+    def publish_home(self, user: str, view: dict[str, Any]) -> None:
+        """Set a person's App Home; doing it twice changes nothing."""
+        self._still_ours()
+        self._call("views.publish", {"user_id": user, "view": view})
+
+    def update_view(self, view_id: str, view: dict[str, Any], *, view_hash: str = "") -> bool:
+        """Replace an open view; whether it was still open and, with `view_hash`, unchanged."""
+        self._still_ours()
+        arguments = {"view_id": view_id, "view": view, "hash": view_hash or None}
+        try:
+            self._call("views.update", arguments)
+        except SlackRefused as refusal:
+            if refusal.code not in {"not_found", "hash_conflict", "view_not_found"}:
+                raise
+            return False
+        return True
+
     def person(self, user: str) -> dict[str, Any]:
         """A person as users.info shows them."""
         return dict(self._call("users.info", {"user": user})["user"])
@@ -290,7 +309,10 @@ class SlackSpeaker:
         try:
             answer = self._client.api_call(method, **_encoded(method, body))
         except (SlackApiError, *NO_ANSWER) as error:
-            raise classify_slack(error) from error
+            failure = classify_slack(error)
+            self._on_call(method, failure.reason)
+            raise failure from error
+        self._on_call(method, "ok")
         assert isinstance(answer.data, dict)
         return answer.data
 

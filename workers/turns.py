@@ -7,10 +7,12 @@ from typing import Literal
 import structlog
 
 from graph.context import ReviewContext
+from graph.models import model_name
 from graph.state import Turn
 from graph.structured import ModelBusy
 from workers.errors import Transient
 from workers.event import Event
+from workers.metering import RunMeter
 from workers.services import Services
 
 KEPT_CHECKPOINTS = 2
@@ -45,6 +47,7 @@ def run_turn(
         "configurable": {"thread_id": thread_id},
         "recursion_limit": RECURSION_LIMIT,
         "max_concurrency": CONCURRENT_MODEL_CALLS,
+        "callbacks": [RunMeter(services.metrics, _model(services))],
     }
     snapshot = services.graph.get_state(config)  # type: ignore[arg-type]
     known = (snapshot.values.get("turn") or {}).get("event_id")
@@ -59,6 +62,11 @@ def run_turn(
     except ModelBusy as error:
         raise Transient(str(error), retry_after_s=MODEL_RETRY_S, reason=error.reason) from error
     services.saver.prune([thread_id], keep_last=KEPT_CHECKPOINTS)
+
+
+def _model(services: Services) -> str:
+    settings = services.settings
+    return model_name(settings.review_model, settings.google_api_key.reveal())
 
 
 def drop_instructions(services: Services, thread_id: str) -> None:

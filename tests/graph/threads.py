@@ -107,6 +107,7 @@ class Room:
         checkpointer: BaseCheckpointSaver[str] | None = None,
         now: Callable[[], float] = lambda: 1_800_000_000.0,
     ) -> None:
+        self.redis = redis
         self.store = ConventionStore(redis)
         self.saver = checkpointer or ThreadSaver(redis)
         self.graph = build_graph(self.store, model, checkpointer=self.saver)

@@ -23,11 +23,11 @@ def samples(text: str) -> dict[tuple[str, tuple[tuple[str, str], ...]], float]:
 
 def test_counts_of_every_process_add_up(redis: Redis) -> None:
     one, two = Metrics(redis), Metrics(redis)
-    one.count("precedent_github_calls_total", route="GET /repos", status=200)
-    two.count("precedent_github_calls_total", 2, route="GET /repos", status=200)
+    one.count("precedent_github_calls_total", method="GET", status=200)
+    two.count("precedent_github_calls_total", 2, method="GET", status=200)
     two.count("precedent_model_tokens_total", 1500, model='odd "name"\\', direction="in")
     found = samples(one.render(Inbox(redis).status()))
-    assert found["precedent_github_calls_total", (("route", "GET /repos"), ("status", "200"))] == 3
+    assert found["precedent_github_calls_total", (("method", "GET"), ("status", "200"))] == 3
     model = (("direction", "in"), ("model", 'odd "name"\\'))
     assert found["precedent_model_tokens_total", model] == 1500
 
@@ -77,9 +77,9 @@ def test_a_name_or_label_that_was_not_declared_is_refused(redis: Redis) -> None:
     with pytest.raises(KeyError):
         metrics.count("precedent_typo_total")
     with pytest.raises(ValueError):
-        metrics.count("precedent_published_total", where="here")
+        metrics.count("precedent_reconciled_total", where="here")
     with pytest.raises(ValueError):
-        metrics.observe("precedent_published_total", 1.0, what="review")
+        metrics.observe("precedent_reconciled_total", 1.0, what="review")
 
 
 def test_a_gauge_holds_the_last_value(redis: Redis) -> None:
@@ -93,9 +93,9 @@ def test_a_gauge_holds_the_last_value(redis: Redis) -> None:
 def test_counting_survives_an_outage(redis: Redis, redis_server: EmbeddedRedis) -> None:
     metrics = Metrics(connect_redis(redis_server.url))
     redis_server.kill()
-    metrics.count("precedent_published_total", what="review")
+    metrics.count("precedent_reconciled_total", what="review")
     redis_server.start()
-    metrics.count("precedent_published_total", what="reply")
+    metrics.count("precedent_reconciled_total", what="reply")
     found = samples(metrics.render(Inbox(redis).status()))
-    assert found["precedent_published_total", (("what", "review"),)] == 1
-    assert found["precedent_published_total", (("what", "reply"),)] == 1
+    assert found["precedent_reconciled_total", (("what", "review"),)] == 1
+    assert found["precedent_reconciled_total", (("what", "reply"),)] == 1

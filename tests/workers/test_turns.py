@@ -14,7 +14,9 @@ from graph.saver import ThreadSaver
 from tests.graph.threads import Room, diff_adding
 from tests.scripted_model import ScriptedModel
 from workers.event import Event
+from workers.metrics import Metrics
 from workers.services import Services
+from workers.settings import Settings
 from workers.turns import run_turn
 
 THREAD = "pr:1:7"
@@ -50,7 +52,15 @@ class DyingSaver(ThreadSaver):
 
 def turn(room: Room, event_id: str, text: str, kind: Any = "message") -> None:
     context: ReviewContext = room.context(text, event_id=event_id, cause="comment:1")
-    services = cast("Services", SimpleNamespace(graph=room.graph, saver=room.saver))
+    services = cast(
+        "Services",
+        SimpleNamespace(
+            graph=room.graph,
+            saver=room.saver,
+            settings=Settings(redis_url="redis://unused"),
+            metrics=Metrics(room.redis),
+        ),
+    )
     event = Event(id=event_id, kind="github.comment", subject=THREAD)
     run_turn(services, event, context, THREAD, kind, text)
 
