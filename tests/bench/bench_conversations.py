@@ -1,0 +1,89 @@
+"""What a turn of our own conversation costs beyond the model, and what it stores, as it grows.
+
+Each turn is a question on a pull request with a review thread and a published review: briefed,
+answered from a script, and replied to. `bench_threads` measures the saver alone beside its peer.
+"""
+
+from __future__ import annotations
+
+import statistics
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from langchain_core.messages import AIMessage
+from redis import Redis
+
+from deploy.sandbox.redis_server import EmbeddedRedis
+from graph.context import ReviewThread, ThreadComment
+from graph.findings import Finding
+from graph.review_history import keep
+from tests.bench.table import Row
+from tests.graph.threads import Room, diff_adding
+from tests.scripted_model import ScriptedModel
+from workers.turns import KEPT_CHECKPOINTS
+
+LENGTHS = (20, 100, 300)
+TIMED_TURNS = 9
+ANSWER = "The file stays open when reading fails, so close it with a context manager. " * 13
+THREAD = "pr:1:7"
+
+
+@dataclass(frozen=True)
+class Point:
+    """Of a thread with so many messages: what a turn takes beyond the model, and all its bytes."""
+
+    turn_ms: float
+    stored_bytes: int
+
+
+def run() -> list[Row]:
+    with tempfile.TemporaryDirectory() as directory, EmbeddedRedis(Path(directory)) as server:
+        points = _measure(server.url)
+    rows = []
+    for length in LENGTHS:
+        point = points[length]
+        name = f"conversation of {length} messages"
+        rows += [
+            Row(f"{name}: turn beyond the model", point.turn_ms, "ms", goal="< 40"),
+            Row(f"{name}: stored per turn", point.stored_bytes / length * 2, "bytes"),
+        ]
+    growth = points[300].stored_bytes / points[100].stored_bytes
+    rows.append(Row("conversation: bytes at 300 over bytes at 100", growth, "times", goal="~ 3"))
+    return rows
+
+
+def _measure(url: str) -> dict[int, Point]:
+    points = {}
+    with Redis.from_url(url) as redis:
+        redis.flushall()
+        room = _room(redis)
+        empty_bytes = redis.info("memory")["used_memory"]
+        times_ms: list[float] = []
+        for turn in range(1, max(LENGTHS) // 2 + 1):
+            question = f"@precedent and what about part {turn}? " + "Please look closely. " * 45
+            begin = time.perf_counter()
+            room.say(question, comment_id=101, comment_kind="review_comment")
+            times_ms.append((time.perf_counter() - begin) * 1_000)
+            room.saver.prune([THREAD], keep_last=KEPT_CHECKPOINTS)
+            if turn * 2 in LENGTHS:
+                stored_bytes = redis.info("memory")["used_memory"] - empty_bytes
+                points[turn * 2] = Point(statistics.median(times_ms[-TIMED_TURNS:]), stored_bytes)
+    return points
+
+
+def _room(redis: Redis) -> Room:
+    room = Room(redis, ScriptedModel(script=[AIMessage(ANSWER)], repeat_last=True))
+    room.outside.diff_text = diff_adding("def load(path):", "    return open(path).read()")
+    comments = (
+        ThreadComment(100, 1, "precedent[bot]", True, True, "This file is never closed."),
+        ThreadComment(101, 2, "ben", False, False, "@precedent why?"),
+    )
+    room.outside.review_threads = [ReviewThread("T1", "src/app.py", 2, False, False, comments)]
+    finding = Finding("src/app.py", "bug", "high", "File is never closed", "It leaks.", None)
+    entry = {"number": 7, "head_sha": "a" * 40, "at": 1.0, "findings": [finding.to_json()]}
+    keep(room.store, 1, entry)
+    for n in range(30):
+        room.say(f"@precedent remember: module number_{n} is owned by team_{n}", thread="pr:1:1")
+    return room
