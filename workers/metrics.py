@@ -94,14 +94,6 @@ class Metrics:
         amounts[sample(metric, labels, suffix="_bucket", le=bound)] = 1.0
         self._add(amounts)
 
-    def set(self, name: str, value: float, **labels: str | int) -> None:
-        """Set a gauge that is known only where it was met. Lost when Redis is away."""
-        field = sample(_declared(name, "gauge", labels), labels)
-        try:
-            self._redis.hset(KEY, field, repr(float(value)))
-        except RedisError:
-            return
-
     def render(self, status: InboxStatus) -> str:
         """Everything in Prometheus' text format. Raises redis' errors."""
         stored = cast("dict[Any, Any]", self._redis.hgetall(KEY))

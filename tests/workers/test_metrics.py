@@ -82,14 +82,6 @@ def test_a_name_or_label_that_was_not_declared_is_refused(redis: Redis) -> None:
         metrics.observe("precedent_reconciled_total", 1.0, what="review")
 
 
-def test_a_gauge_holds_the_last_value(redis: Redis) -> None:
-    metrics = Metrics(redis)
-    metrics.set("precedent_github_remaining", 4999, installation=9)
-    metrics.set("precedent_github_remaining", 12, installation=9)
-    found = samples(metrics.render(Inbox(redis).status()))
-    assert found["precedent_github_remaining", (("installation", "9"),)] == 12
-
-
 def test_counting_survives_an_outage(redis: Redis, redis_server: EmbeddedRedis) -> None:
     metrics = Metrics(connect_redis(redis_server.url))
     redis_server.kill()
