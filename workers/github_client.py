@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Any
+from typing import Any, BinaryIO
 from urllib.parse import parse_qsl, urlsplit
 
 import requests
@@ -155,6 +155,22 @@ class GithubClient:
                 return
             wanted = dict(parse_qsl(urlsplit(following[1]).query))
 
+    def download(self, path: str, into: BinaryIO, most_bytes: int) -> None:
+        """Write a large answer to a file, following GitHub to where the archive lies.
+
+        Raises Permanent when there are more than `most_bytes`.
+        """
+        with self._lock:
+            try:
+                self._download(path, into, most_bytes)
+            except Unauthorized:
+                if self._auth is not None:
+                    self._credentials.refused(self._auth)
+                self.close()
+                into.seek(0)
+                into.truncate()
+                self._download(path, into, most_bytes)
+
     def post(self, path: str, body: Mapping[str, Json], *, has_id: bool = True) -> Json:
         """Create something. Raises RepositoryMoved when the answer has no id: nothing was made.
 
@@ -234,6 +250,35 @@ class GithubClient:
             raise classify(means, status, headers, data, now=self._now())
         return headers, data
 
+    def _download(self, path: str, into: BinaryIO, most_bytes: int) -> None:
+        self._open()
+        assert self._auth is not None
+        # requests leaves the token behind when the redirect leads to another host.
+        headers = {"Authorization": f"{self._auth.token_type} {self._auth.token}"}
+        address = self._api_url.rstrip("/") + path
+        try:
+            with requests.get(
+                address, headers=headers, timeout=self._timeout_s, stream=True
+            ) as answer:
+                self._count("GET", answer.status_code)
+                if answer.status_code >= 300:
+                    data = _parsed(answer.text[:100_000])[0]
+                    raise classify(
+                        "GET", answer.status_code, answer.headers, data, now=self._now()
+                    )
+                size = 0
+                for piece in answer.iter_content(1 << 18):
+                    size += len(piece)
+                    if size > most_bytes:
+                        raise Permanent(
+                            f"The archive is larger than {most_bytes // 1_000_000} MB.",
+                            reason="archive_too_large",
+                        )
+                    into.write(piece)
+        except requests.RequestException as error:
+            what = f"GitHub did not send the archive ({type(error).__name__})"
+            raise unanswered("GET", what) from error
+
     def _open(self) -> Github:
         if self._github is None:
             self._auth = self._credentials.auth()
@@ -261,6 +306,9 @@ class RepositoryClient:
 
     def pages(self, path: str, *, key: str = "", **parameters: str | int) -> Iterator[Json]:
         return self.client.pages(self._prefix + path, key=key, **parameters)
+
+    def download(self, path: str, into: BinaryIO, most_bytes: int) -> None:
+        self.client.download(self._prefix + path, into, most_bytes)
 
     def post(self, path: str, body: Mapping[str, Json]) -> Json:
         return self.client.post(self._prefix + path, body)

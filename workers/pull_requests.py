@@ -12,7 +12,7 @@ from graph.commands import Command
 from graph.context import ReviewContext
 from graph.permissions import Refused, may
 from graph.teaching import interpret
-from workers import learning, slack_posts
+from workers import indexing, learning, slack_posts
 from workers.backtests import Backtesting
 from workers.drain import Outcome
 from workers.event import Event
@@ -36,7 +36,8 @@ def on_push(services: Services, event: Event, lease: Lease) -> Outcome:
     """Review the current head; asked by nobody, so every reason to skip counts."""
     with open_run(services, event, lease, "auto") as run:
         _review(services, event, run.context)
-    return learning.when_quiet(event)
+    outcome = learning.when_quiet(event)
+    return replace(outcome, follow_up=(*outcome.follow_up, *indexing.wanted(services, event)))
 
 
 def on_check_rerequested(services: Services, event: Event, lease: Lease) -> Outcome:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import structlog
 
+from graph.code.code_store import CodeStore
 from workers.services import Services
 
 BATCH = 500
@@ -41,6 +42,7 @@ def erase_repository(services: Services, name: str) -> None:
     _delete(services, f"precedent:inbox:served:*:repo:{name}")
     _delete(services, f"precedent:slack_post:{name}:*")
     services.channels.forget_choices(repository_id)
+    CodeStore(services.redis, repository_id).forget()
     services.installations.erase_repository(repository_id)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -166,7 +167,7 @@ def test_the_brief_keeps_to_its_share_of_the_part(scene: Scene) -> None:
     prompt = scene.review()
     brief = prompt.split("kind=code>")[1].split("</data")[0]
     assert tokens_in(brief) <= Limits().max_unit_tokens * CONTEXT_SHARE + 50
-    assert "- and 132 more" in brief
+    assert re.search(r"- and \d\d+ more", brief)
 
 
 def test_it_can_be_switched_off(redis: Redis) -> None:
