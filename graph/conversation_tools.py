@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from langchain_core.messages import ToolMessage
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from graph import blobs, review_history, untrusted
+from graph.code import tools as code_tools
+from graph.code.tools import CodeTools
 from graph.context import ReviewContext
 from graph.desk import Desk
 from graph.numbered_diff import numbered
@@ -59,6 +62,9 @@ def tool_schemas(context: ReviewContext) -> list[dict[str, Any]]:
         schemas.append(_schema("get_diff", GetDiff))
         schemas.append(_schema("read_file", ReadFile))
         schemas.append(_schema("list_findings", ListFindings))
+    if context.code is not None:
+        # On a pull request files are read at its head, not as the index knows them.
+        schemas += code_tools.tool_schemas(["read_file"] if context.number is not None else [])
     return schemas
 
 
@@ -69,13 +75,37 @@ def carry_out(
     desk: Desk,
     handle: str,
     event_id: str,
+    lookups: CodeTools | None = None,
 ) -> ToolMessage:
-    """Carry out one call of the model; what is wrong with it is a message, never an exception."""
+    """Carry out one call of the model; what is wrong with it is a message, never an exception.
+
+    `lookups` reads the code index, and counts what this message has asked of it.
+    """
     name, is_error = str(call["name"]), False
+    if lookups is not None and is_lookup(name, context):
+        found = lookups.run(name, call["args"])
+        return _message(call, found.text, store, context, is_error=found.is_error)
     try:
         text = _result(name, call["args"], context, store, desk, handle, f"{event_id}:{call['id']}")
     except (ValidationError, NotSaved) as error:
         text, is_error = _sentence(name, error), True
+    return _message(call, text, store, context, is_error=is_error)
+
+
+def is_lookup(name: str, context: ReviewContext) -> bool:
+    """Whether the code index answers this tool."""
+    return name in code_tools.NAMES and (name != "read_file" or context.number is None)
+
+
+def _message(
+    call: dict[str, Any],
+    text: str,
+    store: ConventionStore,
+    context: ReviewContext,
+    *,
+    is_error: bool,
+) -> ToolMessage:
+    name = str(call["name"])
     kept: dict[str, Any] = {}
     if len(text) > INLINE_CHARACTERS:
         kept = {"blob": blobs.put(store, context.repository_id, text)}
@@ -171,7 +201,9 @@ def _block(kind: str, text: str) -> str:
     return untrusted.block(kind, text, untrusted.nonce_for(text))
 
 
+@cache
 def _schema(name: str, model: type[BaseModel]) -> dict[str, Any]:
+    """Made once: pydantic takes milliseconds for each, and every model call binds them."""
     schema = model.model_json_schema()
     schema["title"] = name
     return schema
