@@ -73,8 +73,8 @@ class Backtesting:
     def _order(self, answer: Answer, posted: PostedAnswer) -> None:
         repository_id = self._event.repository_id
         assert repository_id is not None
-        active = active_conventions(self._services, repository_id, self._account_id)
-        taught = [c for c in active if c.check is not None and self._was_taught_now(c)]
+        known = _known(self._services, repository_id, self._account_id)
+        taught = [c for c in known if c.check is not None and self._was_taught_now(c)]
         if not taught:
             return
         record = {
@@ -116,9 +116,12 @@ def on_backtest(services: Services, event: Event, lease: Lease) -> Outcome:
         return Outcome()
     record = json.loads(stored)
     with open_run(services, event, lease, "backtest") as run:
-        active = active_conventions(services, event.repository_id, run.context.account_id)
-        wanted = [c for c in active if c.check is not None and c.reference in record["conventions"]]
+        known = _known(services, event.repository_id, run.context.account_id)
+        wanted = [c for c in known if c.check is not None and c.reference in record["conventions"]]
         if wanted:
+            # A proposal is tried as if it held: that is what its approver wants to know.
+            others = [c for c in known if c not in wanted and c.is_active(services.now())]
+            active = [*others, *(replace(c, status="active") for c in wanted)]
             trials = _trials(run, wanted, active)
             _add_to_answer(services, run, record, _words(wanted, trials))
             log.info("backtest.done", repo=event.repository_id, pull_requests=len(trials))
@@ -126,11 +129,11 @@ def on_backtest(services: Services, event: Event, lease: Lease) -> Outcome:
     return Outcome()
 
 
-def active_conventions(services: Services, repository_id: int, account_id: int) -> list[Convention]:
-    """What holds in the repository now, the organisation's rules too."""
+def _known(services: Services, repository_id: int, account_id: int) -> list[Convention]:
+    """What holds or is proposed in the repository now, the organisation's rules too."""
     scopes = (Scope("repository", repository_id), Scope("organisation", account_id))
     books = [ConventionBook(services.store, scope, services.now) for scope in scopes]
-    return [c for book in books for c in book.active()]
+    return [c for book in books for c in book.all() if c.status != "deleted"]
 
 
 def recent_pull_requests(repository: RepositoryClient) -> list[Mapping[str, Any]]:

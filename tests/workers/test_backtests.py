@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from graph.backtest import Trial, sentence
+from graph.review import build_graph
+from tests.scripted_model import ScriptedModel, calls
 from tests.workers.stage import Stage
 
 RULE = "the maximum line length is 60 characters"
@@ -55,6 +59,21 @@ def test_a_command_for_one_person_is_answered_and_replaced(stage: Stage) -> None
     stage.work()
     assert "In the last pull request" in stage.told("ben")
     assert stage.dead() == []
+
+
+def test_what_a_model_heard_is_tried_too(stage: Stage) -> None:
+    words = "the maximum line length is 60 characters"
+    model = ScriptedModel(
+        script=[calls("remember_convention", topic="line_length", quote=words), "Noted."]
+    )
+    graph = build_graph(stage.services.store, model, checkpointer=stage.services.saver)
+    stage.services = replace(stage.services, graph=graph)
+    said = f"@precedent did you know that {words} in this project?"
+    stage.github.comment(stage.world.api_pull, "ben", said)
+    stage.work()
+    (answer,) = answers_on(stage)
+    assert answer.startswith("Noted.")
+    assert "In the last pull request" in answer
 
 
 def test_a_rule_without_a_check_is_not_tried(stage: Stage) -> None:

@@ -92,7 +92,7 @@ def test_nothing_named_is_all_that_is_not_committed(
     before = repository.git("status", "--porcelain")
     assert review(repository, rules, "--json") == 0
     expected = [("src/new name é.py", 1), ("src/old.py", 2), ("staged.py", 2)]
-    assert sorted(found(capsys)) == expected  # type: ignore[type-var]
+    assert sorted(found(capsys)) == expected
     assert repository.git("status", "--porcelain") == before
     assert review(repository, rules, "--json", "--staged") == 0
     assert found(capsys) == [("staged.py", 2)]
