@@ -102,7 +102,7 @@ class Stage:
         """What the bot said in a channel, oldest first."""
         return [m["text"] for m in self.slack.messages(channel) if m.get("bot_id")]
 
-    def keys_with(self, *words: str) -> list[str]:
+    def keys_with(self, *words: str) -> list[bytes]:
         """Keys of Redis whose name or content holds one of `words`, whole."""
         return sorted(k for k in self.redis.scan_iter("*", count=1_000) if self._holds(k, words))
 
