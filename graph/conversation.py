@@ -7,16 +7,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, SystemMessage
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, SystemMessage, ToolMessage
 from langgraph.runtime import Runtime
 
 from graph import blobs, conversation_briefing, conversation_suggestions, preferences, recalling
 from graph import instructions as standing
 from graph.answers import Answer, Button
 from graph.checking import as_store
+from graph.code.embeddings import installed_embedder
+from graph.code.tools import MAX_CALLS, CodeTools, Source
 from graph.context import ReviewContext, Speaker
 from graph.conversation_briefing import Briefing
-from graph.conversation_tools import carry_out, tool_schemas
+from graph.conversation_tools import carry_out, is_lookup, tool_schemas
 from graph.conversation_words import hear_by_code
 from graph.desk import Desk
 from graph.markers import defuse
@@ -152,8 +154,9 @@ class Conversation:
         last = state["messages"][-1]
         assert isinstance(last, AIMessage)
         store, desk, event_id = as_store(runtime.store), desk_of(runtime), state["turn"]["event_id"]
+        lookups = lookups_of(context, state["messages"])
         answers = [
-            carry_out(dict(call), context, store, desk, self.handle, event_id)
+            carry_out(dict(call), context, store, desk, self.handle, event_id, lookups)
             for call in last.tool_calls
         ]
         read = [
@@ -161,7 +164,8 @@ class Conversation:
             for a in answers
             if "blob" in a.additional_kwargs
         ]
-        return {"messages": answers, "retrieved": read}
+        seen = [] if lookups is None else [looked_up(s, lookups) for s in lookups.told]
+        return {"messages": answers, "retrieved": [*read, *seen]}
 
     def reply(self, state: ReviewState, runtime: Runtime[ReviewContext]) -> dict[str, Any]:
         """Answer where it was asked, once."""
@@ -197,6 +201,29 @@ def desk_of(runtime: Runtime[ReviewContext]) -> Desk:
         context.account_id,
         context.documents,
     )
+
+
+def lookups_of(context: ReviewContext, messages: Sequence[AnyMessage]) -> CodeTools | None:
+    """The code index with what is left of this turn's look-ups; None without an index."""
+    if context.code is None:
+        return None
+    asked = 0
+    for message in reversed(messages[:-1]):
+        if isinstance(message, HumanMessage):
+            break
+        if isinstance(message, ToolMessage) and is_lookup(message.name or "", context):
+            asked += 1
+    return CodeTools(context.code, installed_embedder(), MAX_CALLS - asked)
+
+
+def looked_up(source: Source, lookups: CodeTools) -> dict[str, Any]:
+    """What the model was shown, by reference: path, lines, the content's sha and the commit."""
+    return {
+        "path": source.path,
+        "lines": [source.first_line, source.last_line],
+        "sha": source.sha,
+        "commit": lookups.index.commit_sha,
+    }
 
 
 def spoken_by(context: ReviewContext) -> Speaker:
