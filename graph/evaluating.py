@@ -6,9 +6,8 @@ what a good reviewer finds. Nothing is published; what would have been is compar
 
 from __future__ import annotations
 
-import json
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -212,15 +211,13 @@ def evaluate(
 
 def _run(graph: Any, case: Case, number: int, now: Callable[[], float]) -> dict[str, Any]:
     outside = _Outside(case, parse_diff(case.diff))
-    state: dict[str, Any] = {}
     for at, rule in enumerate(case.teach, start=1):
         words = f"@{HANDLE} remember: {rule}"
         source = Source("cli", "data set", github_id=1, said_at=now())
         context = _context(outside, number, f"{number}:{at}", now, Speaker(source, "admin", words))
-        state = graph.invoke({"turn": _turn(context, "message", words)}, context=context)
+        graph.invoke({"turn": _turn(context, "message", words)}, context=context)
     context = _context(outside, number, f"{number}:review", now, None)
-    state = graph.invoke({"turn": _turn(context, "review", "")}, context=context)
-    return state
+    return dict(graph.invoke({"turn": _turn(context, "review", "")}, context=context))
 
 
 def _turn(context: ReviewContext, kind: Any, text: str) -> Turn:
@@ -334,14 +331,13 @@ class _Outside:
 
 def as_text(evaluation: Evaluation, model: str) -> str:
     """The figures as lines for people."""
-    record = evaluation.to_json()
+    per_case = evaluation.findings / evaluation.cases if evaluation.cases else 0.0
     lines = [
         f"{evaluation.cases} pull requests, {evaluation.clean_cases} of them clean; model: {model}",
-        f"findings: {evaluation.findings} "
-        f"({record['findings_per_pull_request']:.2f} a pull request), "
-        f"on {evaluation.noisy_clean_cases} of the clean ones",
-        f"tokens: {evaluation.input_tokens:,} in, {evaluation.output_tokens:,} out; "
-        f"{evaluation.seconds:.1f} s",
+        f"findings: {evaluation.findings} ({per_case:.2f} a pull request)",
+        f"clean pull requests with findings: {evaluation.noisy_clean_cases}",
+        f"tokens: {evaluation.input_tokens:,} in, {evaluation.output_tokens:,} out",
+        f"seconds: {evaluation.seconds:.1f}",
         _row("total", evaluation.total),
     ]
     for name, scores in (("by category", evaluation.by_category),
@@ -353,18 +349,11 @@ def as_text(evaluation: Evaluation, model: str) -> str:
 
 
 def _row(name: str, score: Score) -> str:
-    shares = [f"{label} {_share(value)}" for label, value in
-              (("precision", score.precision), ("recall", score.recall), ("F1", score.f1))]  # fmt: skip
+    figures = (("precision", score.precision), ("recall", score.recall), ("F1", score.f1))
+    shares = [f"{label} {_share(value)}" for label, value in figures]
     counts = f"{score.found} found, {score.wrong} wrong, {score.missed} missed"
     return f"{name[:60]:<60}  {'  '.join(shares)}  ({counts})"
 
 
 def _share(value: float | None) -> str:
     return "   -" if value is None else f"{value:.2f}"
-
-
-def as_line(case: Mapping[str, Any]) -> str:
-    """One case as a line of a data set. Raises DatasetError when it is none."""
-    line = json.dumps(case, ensure_ascii=False)
-    read_cases(line)
-    return line
