@@ -23,6 +23,7 @@ from deploy.sandbox.redis_server import EmbeddedRedis
 from graph.context import ReviewThread, ThreadComment
 from graph.findings import Finding
 from graph.review_history import keep
+from graph.saver import ThreadSaver
 from tests.bench.table import Row
 from tests.graph.threads import Room, diff_adding
 from tests.scripted_model import ScriptedModel
@@ -67,7 +68,7 @@ def _measure(url: str) -> dict[int, Point]:
     points = {}
     with Redis.from_url(url) as redis:
         redis.flushall()
-        room = _room(redis)
+        room, saver = _room(redis), ThreadSaver(redis)
         empty_bytes = redis.info("memory")["used_memory"]
         times_ms: list[float] = []
         processor_ms: list[float] = []
@@ -77,7 +78,7 @@ def _measure(url: str) -> dict[int, Point]:
             room.say(question, comment_id=101, comment_kind="review_comment")
             times_ms.append((time.perf_counter() - begin) * 1_000)
             processor_ms.append((time.process_time() - worked) * 1_000)
-            room.saver.prune([THREAD], keep_last=KEPT_CHECKPOINTS)
+            saver.prune([THREAD], keep_last=KEPT_CHECKPOINTS)
             if turn * 2 in LENGTHS:
                 stored_bytes = redis.info("memory")["used_memory"] - empty_bytes
                 points[turn * 2] = Point(

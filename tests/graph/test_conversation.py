@@ -45,7 +45,8 @@ def asked_of(model: Any, call: int = -1) -> str:
 
 
 def model_of(room: Room) -> Any:
-    return room.graph.nodes["agent"].bound.func.__self__.model
+    node: Any = room.graph.nodes["agent"].bound
+    return node.func.__self__.model
 
 
 def in_thread(room: Room, text: str, comment_id: int = 101, **who: Any) -> str:

@@ -27,7 +27,7 @@ def parts(call: GeminiCall, kind: str) -> list[dict[str, Any]]:
 def test_tools_are_called_and_their_results_come_back(
     redis: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    script = [
+    script: list[Reply | str] = [
         tool_calls(("get_diff", {}), ("read_file", {"path": "lib.py"})),
         "`eval` runs what a user sends.",
         "That rule is C1.",
@@ -74,7 +74,7 @@ def test_what_the_model_saves_is_the_persons_words(
 def test_a_turn_cut_off_by_an_outage_continues_without_asking_twice(
     redis: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    script = [tool_calls(("get_diff", {})), error(400, "Away."), "`eval` again."]
+    script: list[Reply | str] = [tool_calls(("get_diff", {})), error(400, "Away."), "`eval` again."]
     with GeminiEndpoint(script) as endpoint:
         room = room_for(endpoint, redis, monkeypatch)
         context = room.context("@precedent why?", event_id="gh:1")

@@ -15,9 +15,8 @@ from langchain_core.messages import (
 from redis import Redis
 
 from graph import blobs
-from graph.conversation import HISTORY_BUDGET_TOKENS
 from graph.store import ConventionStore
-from graph.summarising import SUMMARISE, due, without_rules
+from graph.summarising import HISTORY_BUDGET_TOKENS, SUMMARISE, due, without_rules
 from graph.trimming import expanded, tokens_in, tokens_of, trimmed, without_long_words
 from tests.graph.threads import Room, diff_adding
 from tests.scripted_model import ScriptedModel
@@ -67,7 +66,7 @@ def test_sixty_turns_with_tools(redis: Redis) -> None:
     assert len(conversations) == 240
     for prompt in conversations:
         assert is_valid(prompt)
-        history = sum(tokens_of(m) for m in prompt[1:])  # type: ignore[arg-type]
+        history = sum(tokens_of(m) for m in prompt[1:])  # type: ignore[arg-type, misc]
         assert history <= HISTORY_BUDGET_TOKENS + DATA_BUDGET_TOKENS
         assert "I1: on this pull request, look only at the error paths" in str(prompt[0].text)
     assert len(model.prompts) > len(conversations)  # summaries were made
