@@ -8,10 +8,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from graph.book_decisions import (
+    existing,
+    frozen_error,
+    is_like,
+    nothing_changed,
+    refuse_bad_rule,
+    released_slots,
+    says_the_same,
+    shown_to_all,
+    slot_holder,
+    unknown_error,
+)
 from graph.convention_imports import Imported, decide_import, kept_count
 from graph.conventions import (
     MAX_CONVENTIONS,
-    MAX_RULE_CHARACTERS,
     SINGLE_VALUED,
     Convention,
     Source,
@@ -19,7 +30,7 @@ from graph.conventions import (
 from graph.ledger import Change, Entry, Ledger, Page, Scope, actor_key, slot_name
 from graph.lessons import BookError, Lesson, Outcome, Question, What
 from graph.store import ConventionStore, Write
-from graph.subjects import compare, conflicts
+from graph.subjects import conflicts
 
 __all__ = ["BookError", "ConventionBook", "Lesson", "Outcome", "Question"]
 
@@ -66,7 +77,7 @@ class ConventionBook:
         for convention in self.all():
             if convention.id == wanted:
                 return convention
-        raise _unknown(wanted)
+        raise unknown_error(wanted)
 
     def history(self, convention_id: str | None = None) -> list[Entry]:
         return self.ledger.entries(convention_id.upper() if convention_id else None)
@@ -84,15 +95,15 @@ class ConventionBook:
 
     def teach(self, lesson: Lesson, by: Source, key: str) -> Outcome:
         """Save a lesson; ask when it contradicts another convention of the same topic."""
-        _refuse_bad_rule(lesson.rule)
+        refuse_bad_rule(lesson.rule)
         return self._change(key, lambda page: self._decide_teach(page, lesson, by))
 
     def edit(self, convention_id: str, lesson: Lesson, by: Source, key: str) -> Outcome:
         """New words for an id; the id stays and its version rises."""
-        _refuse_bad_rule(lesson.rule)
+        refuse_bad_rule(lesson.rule)
 
         def decide(page: Page) -> Change:
-            old = _existing(page, convention_id)
+            old = existing(page, convention_id)
             new = old.corrected(
                 lesson.rule,
                 by,
@@ -103,16 +114,16 @@ class ConventionBook:
                 check=lesson.check,
                 expires_at=lesson.expires_at,
             )
-            slots = {**_released(page, old), **self._taken(page, new)}
+            slots = {**released_slots(page, old), **self._taken(page, new)}
             return self._one("edited", by, new, old, slots)
 
         return self._change(key, decide)
 
     def forget(self, convention_id: str, by: Source, key: str) -> Outcome:
         def decide(page: Page) -> Change:
-            old = _existing(page, convention_id)
+            old = existing(page, convention_id)
             new = replace(old, status="deleted", updated_at=self._now())
-            return self._one("forgotten", by, new, old, _released(page, old))
+            return self._one("forgotten", by, new, old, released_slots(page, old))
 
         return self._change(key, decide)
 
@@ -120,12 +131,12 @@ class ConventionBook:
         def decide(page: Page) -> Change:
             old = page.conventions.get(convention_id.upper())
             if old is None:
-                raise _unknown(convention_id)
+                raise unknown_error(convention_id)
             if old.status != "deleted":
                 raise BookError("not_deleted", f"{old.id} is {old.status}; nothing to restore.")
             if old.updated_at < self._now() - RESTORE_WITHIN_S:
                 raise BookError("too_late", f"{old.id} was deleted more than 30 days ago.")
-            old = _shown(old, by)
+            old = shown_to_all(old, by)
             new = replace(old, status="active", updated_at=self._now(), version=old.version + 1)
             return self._one("restored", by, new, old, self._taken(page, new))
 
@@ -133,10 +144,10 @@ class ConventionBook:
 
     def approve(self, convention_id: str, by: Source, key: str) -> Outcome:
         def decide(page: Page) -> Change:
-            old = _existing(page, convention_id)
+            old = existing(page, convention_id)
             if old.status == "active":
-                return _unchanged(old, by)
-            new = replace(_shown(old, by), status="active", updated_at=self._now())
+                return nothing_changed(old, by)
+            new = replace(shown_to_all(old, by), status="active", updated_at=self._now())
             slot = slot_name(new.topic, new.paths)
             holder = page.slots.get(slot) if new.topic in SINGLE_VALUED else None
             if holder is None:
@@ -154,7 +165,7 @@ class ConventionBook:
 
     def dismiss(self, convention_id: str, by: Source, key: str) -> Outcome:
         def decide(page: Page) -> Change:
-            old = _existing(page, convention_id)
+            old = existing(page, convention_id)
             if old.status != "proposed":
                 raise BookError(
                     "not_proposed", f"{old.id} is {old.status}. Use `forget {old.id}` to remove it."
@@ -175,7 +186,7 @@ class ConventionBook:
 
         def decide(page: Page) -> Change:
             if page.is_frozen:
-                raise _frozen()
+                raise frozen_error()
             if kept_count(page) + len(exported) > MAX_CONVENTIONS:
                 raise BookError(
                     "too_many",
@@ -206,7 +217,7 @@ class ConventionBook:
 
         def decide(page: Page) -> Change:
             current = page.conventions.get(entry.convention_id)
-            if current is None or entry.after is None or not _is_like(current, entry.after):
+            if current is None or entry.after is None or not is_like(current, entry.after):
                 raise BookError(
                     "changed_since",
                     f"{entry.convention_id} was changed since; "
@@ -214,7 +225,7 @@ class ConventionBook:
                 )
             before = entry.before or replace(current, status="deleted")
             new = replace(before, version=current.version + 1, updated_at=self._now())
-            slots = {**_released(page, current), **self._taken(page, new)}
+            slots = {**released_slots(page, current), **self._taken(page, new)}
             return self._one(f"undone:{entry.number}", by, new, current, slots, said="undone")
 
         return self._change(key, decide)
@@ -258,18 +269,20 @@ class ConventionBook:
 
     def _decide_teach(self, page: Page, lesson: Lesson, by: Source) -> Change:
         if page.is_frozen:
-            raise _frozen()
+            raise frozen_error()
         kept = [c for c in page.in_order() if c.status != "deleted"]
-        same = next((c for c in kept if _says_the_same(c, lesson)), None)
+        same = next((c for c in kept if says_the_same(c, lesson)), None)
         if same is not None and same.status == "active" and not lesson.is_proposal:
             has_same_end = same.expires_at == lesson.expires_at
-            return _unchanged(same, by) if has_same_end else self._replace(page, same, lesson, by)
+            return (
+                nothing_changed(same, by) if has_same_end else self._replace(page, same, lesson, by)
+            )
         if same is not None and lesson.is_proposal:
-            return _unchanged(same, by)
+            return nothing_changed(same, by)
         if lesson.replaces is not None and not lesson.is_proposal:
-            return self._replace(page, _existing(page, lesson.replaces), lesson, by)
+            return self._replace(page, existing(page, lesson.replaces), lesson, by)
         if not lesson.is_proposal:
-            holder = _holder(page, lesson)
+            holder = slot_holder(page, lesson)
             if holder is not None:
                 return self._replace(page, holder, lesson, by)
             active = [c for c in kept if c.is_active(self._now())]
@@ -316,7 +329,7 @@ class ConventionBook:
             status="active",
             expires_at=lesson.expires_at,
         )
-        slots = {**_released(page, old), **self._taken(page, new)}
+        slots = {**released_slots(page, old), **self._taken(page, new)}
         return self._one("replaced", by, new, old, slots)
 
     def _ask(self, page: Page, lesson: Lesson, by: Source, against: Sequence[Convention]) -> Change:
@@ -358,81 +371,3 @@ class ConventionBook:
                 f"correct it with `edit {holder} …`.",
             )
         return {name: new.id}
-
-
-def _holder(page: Page, lesson: Lesson) -> Convention | None:
-    if lesson.topic not in SINGLE_VALUED or lesson.mode != "enforce":
-        return None
-    holder = page.slots.get(slot_name(lesson.topic, lesson.paths))
-    return page.conventions[holder] if holder else None
-
-
-def _unchanged(old: Convention, by: Source) -> Change:
-    return Change("unchanged", by, answer=Outcome("unchanged", old, old).to_json())
-
-
-def _released(page: Page, old: Convention) -> dict[str, str | None]:
-    return {name: None for name, holder in page.slots.items() if holder == old.id}
-
-
-def _is_like(one: Convention, other: Convention) -> bool:
-    """Whether two states say the same; an undone change left the same state as a newer version."""
-    return replace(one, version=other.version, updated_at=other.updated_at) == other
-
-
-def _says_the_same(old: Convention, lesson: Lesson) -> bool:
-    return (
-        old.topic == lesson.topic
-        and old.mode == lesson.mode
-        and set(old.paths) == set(lesson.paths)
-        and compare(lesson.rule, old.rule) == "same"
-    )
-
-
-def _shown(old: Convention, by: Source) -> Convention:
-    """The same with words that everybody may see, which only their author can agree to."""
-    if not old.source.is_private:
-        return old
-    if actor_key(old.source) != actor_key(by):
-        raise BookError(
-            "private_words",
-            f"{old.id} was said in a private channel; only {old.source.name}, who said it, can "
-            "agree to its being shown.",
-        )
-    return replace(old, source=replace(old.source, is_private=False))
-
-
-def _existing(page: Page, convention_id: str) -> Convention:
-    convention = page.conventions.get(convention_id.upper())
-    if convention is None:
-        raise _unknown(convention_id)
-    if convention.status == "deleted":
-        raise BookError(
-            "deleted", f"{convention.id} is deleted; `restore {convention.id}` brings it back."
-        )
-    return convention
-
-
-def _frozen() -> BookError:
-    return BookError(
-        "frozen",
-        "This repository changed its owner; its conventions are frozen until a maintainer "
-        "confirms them with `conventions confirm`.",
-    )
-
-
-def _unknown(convention_id: str) -> BookError:
-    return BookError(
-        "unknown_id", f"There is no {convention_id.upper()} here; `list` shows the ids."
-    )
-
-
-def _refuse_bad_rule(rule: str) -> None:
-    if not rule.strip():
-        raise BookError("empty_rule", "The rule is empty; write it after `remember`.")
-    if len(rule) > MAX_RULE_CHARACTERS:
-        raise BookError(
-            "rule_too_long",
-            f"The rule has {len(rule):,} characters; {MAX_RULE_CHARACTERS:,} are the most. "
-            "Say it shorter, or put the document into the repository and name it in the rule.",
-        )
