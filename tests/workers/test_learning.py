@@ -116,6 +116,7 @@ def test_a_slack_thread_speaks_of_the_pull_request_that_was_linked(stage: Stage)
     stage.link()
     stage.identify()
     stage.slack.command("api-reviews", "ada", "/conventions", "add line length is 88 characters")
+    stage.work()
     stage.github.push(stage.world.api_pull, {"x.py": "x = 1\n"})
     stage.work()
     url = f"{host_of(stage)}/acme/api/pull/{number_of(stage)}"
