@@ -63,7 +63,7 @@ def test_a_workspace_installs_and_is_spoken_to_with_its_own_token(stage: Stage) 
     assert (found.enterprise_id, found.name) == ("E0GRID", "Beta")
 
     stage.slack.command(channel, rob, "/conventions", "list")
-    stage.slack.say(channel, rob, "<@precedent> hello", raw=False)
+    stage.slack.say(channel, rob, "@precedent hello", raw=False)
     stage.work()
     assert "not linked" in "\n".join(m["text"] for m in stage.slack.ephemerals(channel))
     used = {c.team_id for c in stage.slack.calls if c.method.startswith(("chat.", "conv"))}
@@ -121,7 +121,7 @@ def test_an_uninstall_removes_the_token_at_once_and_the_rest_after_the_grace(sta
     stage.work()
     stage.link()
     stage.identify()
-    stage.slack.say("api-reviews", "ada", "<@precedent> list")
+    stage.slack.say("api-reviews", "ada", "@precedent list")
     stage.work()
     assert stage.said_in("api-reviews")
     team = stage.world.team.id

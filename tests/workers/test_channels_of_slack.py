@@ -1,0 +1,190 @@
+"""Channels and their repositories: linking, choosing, private words, people from outside."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from graph.convention_book import ConventionBook
+from graph.ledger import Scope
+from tests.workers.stage import Stage, open_stage
+
+
+@pytest.fixture
+def stage(tmp_path: Path, redis_url: str) -> Iterator[Stage]:
+    with open_stage(tmp_path, redis_url) as opened:
+        opened.identify("ada", "ben", "eve")
+        yield opened
+
+
+def command(stage: Stage, name: str, text: str, channel: str = "api-reviews") -> str:
+    """The last answer that the person got."""
+    before = len(stage.told(name))
+    stage.slack.command(channel, name, "/conventions", text)
+    stage.work()
+    return stage.told(name)[before:].strip()
+
+
+def rules(stage: Stage, repository_id: int, *, status: str = "active") -> list[str]:
+    book = ConventionBook(stage.services.store, Scope("repository", repository_id), lambda: 0.0)
+    return [c.rule for c in book.all() if c.status == status]
+
+
+def linked(stage: Stage, channel_id: str) -> list[str]:
+    links = stage.services.channels.of_channel(stage.world.team.id, channel_id)
+    return [link.name for link in links]
+
+
+def test_linking_needs_the_maintain_role_on_github_now(stage: Stage) -> None:
+    channel = stage.world.api_channel.id
+    assert "login" in command(stage, "cleo", "link acme/api")
+    assert "maintain or admin" in command(stage, "ben", "link acme/api")
+    unknown = command(stage, "eve", "link acme/api")
+    assert unknown == command(stage, "eve", "link acme/api2").replace("acme/api2", "acme/api")
+    assert "install the App" in unknown
+    assert linked(stage, channel) == []
+    assert "speaks for *acme/api*" in command(stage, "ada", "link Acme/API")
+    assert linked(stage, channel) == ["acme/api"]
+    assert "maintain" in command(stage, "ben", "unlink")
+    assert linked(stage, channel) == ["acme/api"]
+    assert "no longer speaks" in command(stage, "ada", "unlink acme/api")
+    assert linked(stage, channel) == []
+
+
+def test_a_repository_that_the_app_does_not_have_says_where_to_install_it(stage: Stage) -> None:
+    stage.github.add_organization("beta", owners=["ada"])
+    stage.github.add_repository("beta", "tool", {"a.py": "x = 1\n"})
+    answer = command(stage, "ada", "link beta/tool")
+    assert (
+        f"{stage.github.base_url}/github-apps/{stage.github.app_slug}/installations/new" in answer
+    )
+
+
+def test_a_mention_in_a_channel_without_a_link_explains(stage: Stage) -> None:
+    stage.slack.say("api-reviews", "ada", "@precedent what do you know?")
+    stage.work()
+    assert "/conventions link" in stage.said_in("api-reviews")[-1]
+
+
+def test_of_several_repositories_the_person_names_one_or_chooses(stage: Stage) -> None:
+    stage.link()
+    stage.link("api-reviews", "acme/web")
+    said = stage.slack.say("api-reviews", "ada", "@precedent remember: never use print")
+    stage.work()
+    assert rules(stage, stage.world.api.id) == rules(stage, stage.world.web.id) == []
+    asked = _asked(stage)
+    assert "Which repository" in asked["text"]
+
+    stage.slack.click(asked, "repository.choose#1", "ben")
+    stage.work()
+    assert "Only the person" in stage.told("ben")
+    stage.slack.click(asked, "repository.choose#1", "ada")
+    stage.work()
+    assert rules(stage, stage.world.web.id) == ["never use print"]
+    assert rules(stage, stage.world.api.id) == []
+
+    # The thread is about acme/web from now on.
+    stage.slack.say(
+        "api-reviews", "ada", "@precedent remember: line length is 88 characters", said.ts
+    )
+    stage.work()
+    assert len(rules(stage, stage.world.web.id)) == 2
+    stage.slack.say("api-reviews", "ada", "@precedent repo:acme/api remember: never use eval")
+    stage.work()
+    assert rules(stage, stage.world.api.id) == ["never use eval"]
+
+
+def test_a_command_among_several_repositories_asks_and_goes_on(stage: Stage) -> None:
+    stage.link()
+    stage.link("api-reviews", "acme/web")
+    assert "Which repository" in command(stage, "ada", "add never use print")
+    stage.slack.click(_asked(stage), "repository.choose#0", "ada")
+    stage.work()
+    assert rules(stage, stage.world.api.id) == ["never use print"]
+    assert "not linked here" in command(stage, "ada", "repo:acme/secret list")
+    assert "never use print" in command(stage, "ada", "repo:acme/api list")
+
+
+def test_many_repositories_are_a_menu(stage: Stage) -> None:
+    names = [f"tool-{n}" for n in range(7)]
+    for name in names:
+        made = stage.github.add_repository("acme", name, {"a.py": "x = 1\n"})
+        stage.github.change_installation(stage.world.installation, "dana", add=[made])
+        stage.github.set_role(made, "ada", "maintain")
+        stage.link("api-reviews", f"acme/{name}")
+    stage.work()
+    command(stage, "ada", "list")
+    menu = _asked(stage)["blocks"][1]["elements"][0]
+    assert menu["type"] == "static_select"
+    assert [o["text"]["text"] for o in menu["options"]] == [f"acme/{name}" for name in names]
+    stage.slack.click(_asked(stage), "repository.choose#menu", "ada", menu["options"][3]["value"])
+    stage.work()
+    assert "acme/tool-3" in stage.told("ada")
+
+
+def test_people_from_outside_may_do_nothing_in_a_shared_channel(stage: Stage) -> None:
+    guest = stage.slack.add_user("guest", external=True)
+    ada = stage.world.people["ada"][1]
+    shared = stage.slack.add_channel("shared", shared=True, members=[ada, guest])
+    assert "shared with people from outside" in command(stage, "ada", "link acme/api", "shared")
+    for text in ("list", "add never use print", "forget C1", "login", "link acme/web"):
+        stage.slack.command(shared, guest, "/conventions", text)
+    stage.slack.say(shared, guest, "@precedent remember: never use print")
+    stage.work()
+    told = [m["text"] for m in stage.slack.ephemerals(shared) if m["recipient"] == guest.id]
+    assert len(told) == 6
+    assert all("outside this workspace" in text for text in told)
+    assert rules(stage, stage.world.api.id) == []
+    assert linked(stage, shared.id) == ["acme/api"]
+    assert "Remembered" in command(stage, "ada", "add never use print", "shared")
+
+
+def test_words_of_a_private_channel_wait_for_their_author(stage: Stage) -> None:
+    people = [stage.world.people[name][1] for name in ("ada", "ben", "cleo")]
+    stage.slack.add_channel("secret-plans", private=True, members=people)
+    command(stage, "ada", "link acme/api", "secret-plans")
+    stage.link()
+    stage.slack.say("secret-plans", "ben", "@precedent remember: never mention project Zeus")
+    stage.work()
+    assert "private" in stage.said_in("secret-plans")[-1]
+    assert rules(stage, stage.world.api.id) == []
+    for text in ("list", "show C1", "history C1", "export", "export json"):
+        assert "Zeus" not in command(stage, "ada", text), text
+    assert "only ben" in command(stage, "ada", "approve C1")
+    assert rules(stage, stage.world.api.id) == []
+    assert "Zeus" in command(stage, "ben", "approve C1")
+    assert rules(stage, stage.world.api.id) == ["never mention project Zeus"]
+    assert "Zeus" in command(stage, "cleo", "list")
+    assert "Edit C1 in a public channel" in command(
+        stage, "ben", "edit C1 never mention project Hera", "secret-plans"
+    )
+
+
+def test_a_direct_message_lists_what_is_unambiguous_and_teaches_nothing(stage: Stage) -> None:
+    stage.link()
+    command(stage, "ada", "add never use print")
+    stage.slack.say_to_bot("ben", "list")
+    stage.work()
+    direct = stage.slack.world.open_im(stage.world.team.id, stage.world.people["ben"][1])[0]
+    assert "never use print" in stage.said_in(direct.id)[-1]
+    stage.slack.say_to_bot("ben", "remember: always use print")
+    stage.work()
+    assert "don't teach" in stage.said_in(direct.id)[-1]
+    stage.slack.say_to_bot("ben", "add always use print")
+    stage.work()
+    assert rules(stage, stage.world.api.id) == ["never use print"]
+
+    stage.link("web-reviews", "acme/web")
+    stage.slack.say_to_bot("ben", "list")
+    stage.work()
+    assert "Which repository" in _asked(stage)["text"]
+    stage.slack.say_to_bot("ben", "repo:acme/api list")
+    stage.work()
+    assert "never use print" in stage.said_in(direct.id)[-1]
+
+
+def _asked(stage: Stage) -> dict[str, Any]:
+    return [m for m in stage.slack.ephemerals() if "Which repository" in m["text"]][-1]
