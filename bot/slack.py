@@ -17,7 +17,7 @@ from urllib.parse import parse_qs
 
 import structlog
 from redis.exceptions import RedisError
-from slack_bolt import Ack, App, BoltRequest, BoltResponse
+from slack_bolt import Ack, App, BoltContext, BoltRequest, BoltResponse
 from slack_bolt.adapter.starlette.handler import to_bolt_request, to_starlette_response
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -28,7 +28,9 @@ from bot.acceptance import Acceptance
 from bot.decision import Decision, Ignore
 from bot.github import BodyTooLarge, read_body
 from bot.slack_signature import is_signed
+from bot.slack_views import open_loading
 from workers.inbox import InboxUnavailable
+from workers.settings import SLACK_API_URL
 
 MAX_BODY_BYTES = 4 * 1024 * 1024
 """Far above anything that Slack sends."""
@@ -45,10 +47,14 @@ class SlackRoute:
     """The route. `secrets` are the signing secrets, several while rotating."""
 
     def __init__(
-        self, secrets: tuple[str, ...], acceptance: Acceptance, authorize: Authorize
+        self,
+        secrets: tuple[str, ...],
+        acceptance: Acceptance,
+        authorize: Authorize,
+        api_url: str = SLACK_API_URL,
     ) -> None:
         self._secrets = secrets
-        self.app = create_bolt(acceptance, authorize)
+        self.app = create_bolt(acceptance, authorize, api_url)
 
     async def respond(self, request: Request) -> Response:
         try:
@@ -65,8 +71,8 @@ class SlackRoute:
         return to_starlette_response(answer)
 
 
-def create_bolt(acceptance: Acceptance, authorize: Authorize) -> App:
-    """The Bolt application: its listeners decide and accept, and do nothing else."""
+def create_bolt(acceptance: Acceptance, authorize: Authorize, api_url: str = SLACK_API_URL) -> App:
+    """The Bolt application: its listeners decide and accept, and at most open a loading view."""
 
     app = App(
         process_before_response=True,
@@ -89,8 +95,9 @@ def create_bolt(acceptance: Acceptance, authorize: Authorize) -> App:
         ack()
 
     @app.action(re.compile(".*"))
-    def on_action(ack: Ack, body: dict[str, Any]) -> None:
-        accept(slack_events.decide_interaction(body), "action")
+    def on_action(ack: Ack, body: dict[str, Any], context: BoltContext) -> None:
+        view_id, view_hash = open_loading(context.bot_token or "", api_url, body)
+        accept(slack_events.decide_interaction(body, view_id, view_hash), "action")
         ack()
 
     @app.view(re.compile(".*"))

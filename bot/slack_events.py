@@ -73,8 +73,12 @@ def decide_command(body: Mapping[str, Any]) -> Decision:
     return Accept(command)
 
 
-def decide_interaction(body: Mapping[str, Any], view_id: str = "") -> Decision:
-    """A button of ours, or a submitted modal. `view_id` is that of a loading view just opened."""
+def decide_interaction(body: Mapping[str, Any], view_id: str = "", view_hash: str = "") -> Decision:
+    """A button of ours, or a submitted modal; `view_id` is that of a loading view just opened.
+
+    The arguments are the value, the metadata of the view in which it was clicked, and the hash of
+    the loading view; of a modal they are its metadata and its state as JSON.
+    """
     team, user = _text(body, "team", "id"), _text(body, "user", "id")
     trigger = _text(body, "trigger_id")
     if not (team and user and trigger):
@@ -84,13 +88,14 @@ def decide_interaction(body: Mapping[str, Any], view_id: str = "") -> Decision:
         return Ignore("action_not_used")
     channel = _text(body, "channel", "id") or _text(body, "container", "channel_id")
     ts = _text(body, "container", "message_ts") or _text(body, "message", "ts")
-    thread_ts = _text(body, "message", "thread_ts") or ts
+    thread_ts = _text(body, "message", "thread_ts") or _text(body, "container", "thread_ts") or ts
+    at = f"{channel}:{thread_ts or user}" if channel else f"home:{user}"
     interaction = Event(
         id=f"slack:action:{team}:{trigger}",
         kind="slack.action",
         action=action,
-        subject=f"slack:{team}:{channel or user}:{thread_ts or user}",
-        arguments=tuple(value),
+        subject=f"slack:{team}:{at}",
+        arguments=_without_empty_tail(*value, view_hash),
         slack=SlackPlace(
             team=team,
             channel=channel,
@@ -150,9 +155,14 @@ def _decide_home(event: Mapping[str, Any], team: str, event_id: str) -> Decision
     if not user or _text(event, "tab") not in ("", "home"):
         return Ignore("event_not_used")
     place = SlackPlace(team=team, channel="", user=user, view_id=_text(event, "view", "id"))
-    return Accept(
-        Event(id=event_id, kind="slack.home", subject=f"slack:{team}:home:{user}", slack=place)
+    home = Event(
+        id=event_id,
+        kind="slack.home",
+        subject=f"slack:{team}:home:{user}",
+        arguments=_without_empty_tail(_text(event, "view", "private_metadata")),
+        slack=place,
     )
+    return Accept(home)
 
 
 def _action(body: Mapping[str, Any]) -> tuple[str, list[str]]:
@@ -164,13 +174,20 @@ def _action(body: Mapping[str, Any]) -> tuple[str, list[str]]:
         value = _text(first, "value") or (
             _text(chosen, "value") if isinstance(chosen, Mapping) else ""
         )
-        return _text(first, "action_id"), [value] if value else []
+        return _text(first, "action_id"), [value, _text(body, "view", "private_metadata")]
     view = body.get("view")
     if _text(body, "type") == "view_submission" and isinstance(view, Mapping):
         state = view.get("state")
         values = encodable(json.dumps(state, ensure_ascii=False))[:MAX_TEXT_CHARACTERS]
         return _text(view, "callback_id"), [_text(view, "private_metadata"), values]
     return "", []
+
+
+def _without_empty_tail(*values: str) -> tuple[str, ...]:
+    kept = list(values)
+    while kept and not kept[-1]:
+        kept.pop()
+    return tuple(kept)
 
 
 def _revoked(event: Mapping[str, Any]) -> list[str]:

@@ -197,10 +197,10 @@ def _serve_command(
         replier.reply(link, event.id)
         return
     try:
-        visitor = _visitor(services, link, place, event.text or "")
+        visitor = visitor_for(services, link, place, event.text or "")
         bound = _bound(event, link)
         trying = Backtesting(replier, services, bound, link.account_id, visitor.source)
-        answer = _desk(services, link).serve(command, visitor, event.id)
+        answer = desk_for(services, link).serve(command, visitor, event.id)
     except InstallationSuspended as error:
         replier.reply(_out_of_reach(link, error), event.id)
         return
@@ -224,9 +224,9 @@ def _clicked(
     services: Services, link: ChannelLink, place: SlackPlace, click: tuple[str, str, str]
 ) -> Answer:
     name, value, key = click
-    desk, visitor = _desk(services, link), _visitor(services, link, place, value)
+    desk, visitor = desk_for(services, link), visitor_for(services, link, place, value)
     if name.startswith("question."):
-        return _settled(desk, visitor, name, value, key)
+        return settled(desk, visitor, name, value, key)
     verb = name.removeprefix("convention.")
     parsed = parse_command(f"{verb} {value}")
     if isinstance(parsed, Command):
@@ -234,7 +234,8 @@ def _clicked(
     return Answer(f"Write it: `{verb} {value} …`.", is_refusal=True)
 
 
-def _settled(desk: Desk, visitor: Visitor, name: str, value: str, key: str) -> Answer:
+def settled(desk: Desk, visitor: Visitor, name: str, value: str, key: str) -> Answer:
+    """A click that answers "replace C3 or keep both?"; `value` names the question."""
     question_id, _, replace_id = value.partition(" ")
     for question in desk.open_questions():
         if question.id == question_id:
@@ -247,18 +248,22 @@ def _out_of_reach(link: ChannelLink, error: Permanent) -> Answer:
     return Answer(f"I can't reach {link.name}. {error}", is_refusal=True)
 
 
-def _desk(services: Services, link: ChannelLink) -> Desk:
+def desk_for(services: Services, link: ChannelLink) -> Desk:
+    """The desk of the repository that a link names."""
     documents = linked_documents(services, link.installation_id, link.repository_id)
     return Desk(
         services.store, link.repository_id, link.name, services.now, link.account_id, documents
     )
 
 
-def _visitor(services: Services, link: ChannelLink, place: SlackPlace, words: str) -> Visitor:
+def visitor_for(services: Services, link: ChannelLink, place: SlackPlace, words: str) -> Visitor:
+    """Who clicks or commands, with the permission that GitHub says they have now."""
     person = services.identities.of(place.team, place.user)
     known = services.installations.repository(link.repository_id)
+    source = _source(place, person, "")
     return Visitor(
-        source=_source(place, person, ""),
+        # A command or a click has no message whose time would count.
+        source=source if place.ts else replace(source, said_at=services.now()),
         permission=_permission(services, link, person),
         is_org_owner=_owns(services, link, person, words),
         is_public=known is not None and not known.is_private,
