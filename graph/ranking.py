@@ -58,6 +58,8 @@ def in_order(findings: Sequence[Finding]) -> list[Finding]:
 def _has_same_cause(one: Finding, other: Finding) -> bool:
     if one.fingerprint == other.fingerprint:
         return True
+    if other.origin == "secret" and one.category == "security":
+        return one.anchor is not None and one.anchor == other.anchor
     if one.origin != "model" or one.origin != other.origin:
         return False
     if one.convention_id or other.convention_id:
