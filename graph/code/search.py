@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
 
 from graph.code.embeddings import Embedder, similarities
-from graph.code.index import CodeIndex
-from graph.code.lexical import best, bm25, fused, query_terms
+from graph.code.lexical import Postings, best, bm25, fused, query_terms
 
 Ranking = Literal["bm25", "embeddings", "merged"]
 
@@ -30,8 +33,29 @@ class Hit:
     last_line: int
 
 
+class Searchable(Protocol):
+    """What is searched: chunks by number, with their postings and, if any, their vectors."""
+
+    @property
+    def files(self) -> Sequence[tuple[str, str, int]]: ...
+
+    @property
+    def about(self) -> Mapping[str, Any]: ...
+
+    @property
+    def rows(self) -> NDArray[np.uint32]: ...
+
+    @property
+    def lengths(self) -> NDArray[np.float32]: ...
+
+    @property
+    def vectors(self) -> NDArray[np.int8] | None: ...
+
+    def postings(self, terms: Sequence[str]) -> Mapping[str, Postings]: ...
+
+
 def search(
-    index: CodeIndex,
+    index: Searchable,
     query: str,
     limit: int,
     embedder: Embedder | None = None,
@@ -49,12 +73,12 @@ def search(
     return [Hit(index.files[int(f)][0], int(first), int(last)) for f, first, last in rows]
 
 
-def _by_words(index: CodeIndex, query: str) -> list[int]:
+def _by_words(index: Searchable, query: str) -> list[int]:
     postings = index.postings(query_terms(query))
     return [number for number, _ in bm25(postings, index.lengths, CANDIDATES)]
 
 
-def _by_meaning(index: CodeIndex, query: str, embedder: Embedder | None) -> list[int]:
+def _by_meaning(index: Searchable, query: str, embedder: Embedder | None) -> list[int]:
     if embedder is None or index.about["model"] != embedder.name or index.vectors is None:
         return []
     scores = similarities(index.vectors, embedder.embed([query])[0])
