@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from graph.diff import FileDiff, Hunk
 from graph.untrusted import one_line
 
-
 MAX_PATH_CHARACTERS = 300
 
 
