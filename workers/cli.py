@@ -33,6 +33,7 @@ TOPICS = (
     Topic("inbox", "what waits, what died, and replaying it", "workers.cli_inbox"),
     Topic("threads", "checkpoint threads", "workers.cli_threads"),
     Topic("eval", "how good the reviews are, on a data set", "workers.cli_eval"),
+    Topic("setup", "make the GitHub App in a browser", "workers.cli_setup"),
     Topic("doctor", "what is wrong with this installation, and the remedy", "workers.cli_doctor"),
     Topic("people", "a person's data, exported or erased", "workers.cli_people"),
 )
