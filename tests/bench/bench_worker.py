@@ -19,7 +19,7 @@ from tests.chaos.stack import ChaosStack
 from tests.chaos.world import PERSON, Pull, furnish
 
 CLIENTS = (1, 8, 32)
-DELIVERIES = 640
+DELIVERIES = 320
 WAITING = 100
 REVIEWS = 15
 FILES = 5
