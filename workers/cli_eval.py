@@ -1,4 +1,7 @@
-"""`precedent eval DATASET`: how good the reviews are, with any model or none."""
+"""`precedent eval DATASET`: how good the reviews are, with any model or none.
+
+`precedent eval retrieval DATASET` measures the code search instead.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +19,7 @@ from graph.findings import Finding
 from graph.models import build_model, model_name
 from graph.store import ConventionStore
 from graph.structured import model_label
+from workers import cli_eval_retrieval
 from workers.cli import EXIT_FAILED, UsageError
 from workers.redis_connection import connect_redis
 from workers.settings import load_settings
@@ -25,10 +29,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("datasets", nargs="+", type=Path, metavar="DATASET", help="JSON lines")
     parser.add_argument("--model", help="as in REVIEW_MODEL; `none` runs the checks alone")
     parser.add_argument("--json", action="store_true", help="every figure as JSON")
+    parser.add_argument(
+        "--sources", type=Path, help="for `retrieval`: the folder with the sources it asks about"
+    )
     parser.add_argument("--min-f1", type=float, help="exit 1 below it, for a gate")
 
 
 def run(arguments: argparse.Namespace) -> int:
+    if arguments.datasets[0] == Path("retrieval"):
+        return cli_eval_retrieval.run(arguments.datasets[1:], arguments.sources, arguments.json)
     cases = [case for path in arguments.datasets for case in _cases(path)]
     settings = load_settings("cli")
     key = settings.google_api_key.reveal()

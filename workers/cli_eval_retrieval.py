@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -22,32 +21,34 @@ from graph.code.evaluating import (
 from graph.code.search import Ranking
 from graph.code.selection import Entry, LeftOut, selected
 from graph.generated import Attributes
+from workers.cli import UsageError
 
 SOURCES = Path.home() / ".cache" / "precedent-tests"
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("dataset", type=Path, help="a file of JSON lines: source, folder, question")
-    parser.add_argument(
-        "--sources", type=Path, default=SOURCES, help=f"where the sources lie (default: {SOURCES})"
-    )
-    parser.add_argument("--json", action="store_true")
+def run(datasets: Sequence[Path], sources: Path | None, wants_json: bool) -> int:
+    """Print recall@1, @4, @10 and MRR of every ranking, for all pairs and by language.
 
-
-def run(arguments: argparse.Namespace) -> int:
-    """Print recall@1, @4, @10 and MRR of every ranking, for all pairs and by language."""
-    try:
-        lines = arguments.dataset.read_text(encoding="utf-8").splitlines()
-    except OSError as error:
-        raise DatasetError(f"{arguments.dataset} can't be read: {error.strerror}.") from error
-    figures = figures_of(ranks_of(read_pairs(lines), arguments.sources))
-    if arguments.json:
+    Raises UsageError, and DatasetError when a data set can't be used.
+    """
+    if not datasets:
+        raise UsageError("Name a data set: eval retrieval DATASET.")
+    pairs = [pair for path in datasets for pair in read_pairs(_lines(path))]
+    figures = figures_of(ranks_of(pairs, sources or SOURCES))
+    if wants_json:
         print(json.dumps([asdict(row) for row in figures]))
-    else:
-        print(table(figures))
+        return 0
+    print(table(figures))
     if installed_embedder() is None:
         print("Without embeddings: `pip install 'precedent[embeddings]'` adds them.")
     return 0
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        return path.read_text(encoding="utf-8").splitlines()
+    except OSError as error:
+        raise UsageError(f"{path} can't be read: {error.strerror}.") from error
 
 
 def ranks_of(pairs: Sequence[Pair], sources: Path) -> dict[Ranking, list[tuple[Pair, int | None]]]:
