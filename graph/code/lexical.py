@@ -20,7 +20,8 @@ MAX_TERM_CHARACTERS = 48
 MAX_QUERY_TERMS = 40
 
 _IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*|\d+|[^\W\d_]+")
-_PARTS = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\d_]+")
+_PARTS = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
+_OTHER_PARTS = re.compile(r"[^\W\d_]+|\d+")
 _KEYWORDS = frozenset(
     ("self", "return", "def", "function", "const", "let", "var", "class", "public", "static",
      "void", "import", "none", "null", "true", "false", "if", "else", "for", "while", "try")
@@ -35,7 +36,7 @@ _STOP = frozenset(
 )  # fmt: skip
 """Words of questions that say nothing about code."""
 
-_SUFFIXES = ("ations", "ation", "ings", "ing", "ers", "ies", "ed", "es", "er", "s")
+_SUFFIXES = ("ations", "ation", "ings", "ing", "ers", "ed", "es", "er", "s")
 
 Postings = tuple["NDArray[np.uint32]", "NDArray[np.uint8]"]
 
@@ -52,7 +53,8 @@ def terms_of(text: str) -> list[str]:
 def _terms_of_word(word: str) -> tuple[str, ...]:
     if len(word) > MAX_TERM_CHARACTERS:
         return ()
-    parts = [_stem(p.lower()) for p in _PARTS.findall(word)]
+    found = _PARTS.findall(word) if word.isascii() else _OTHER_PARTS.findall(word)
+    parts = [_stem(p.lower()) for p in found]
     terms = [p for p in parts if len(p) > 1 and p not in _KEYWORDS]
     whole = word.strip("_$").lower()
     if len(parts) > 1 and whole not in terms:
@@ -62,6 +64,8 @@ def _terms_of_word(word: str) -> tuple[str, ...]:
 
 def _stem(word: str) -> str:
     """Cheap, and the same for questions and code: `retries`, `retrying` and `retry` meet."""
+    if word.endswith("ies") and len(word) > 5:
+        return word[:-2]
     for suffix in _SUFFIXES:
         if word.endswith(suffix) and len(word) - len(suffix) >= 4:
             word = word[: -len(suffix)]
