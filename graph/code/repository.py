@@ -132,7 +132,7 @@ class Overlay:
 
     def importers(self, path: str) -> Sequence[str]:
         kept = [p for p in self._base.importers(path) if p not in self._changed]
-        return sorted({*kept, *(p for p in self._changed if path in self._imported(p))})
+        return sorted({*kept, *(p for p, found in self._imported.items() if path in found)})
 
     def files_naming(self, name: str) -> Sequence[str]:
         kept = [p for p in self._base.files_naming(name) if p not in self._changed]
@@ -142,12 +142,16 @@ class Overlay:
         kept = [(p, s) for p, s in self._base.defining(name) if p not in self._changed]
         return [*kept, *self._new.defining(name)]
 
-    def _imported(self, path: str) -> set[str]:
-        imports = self._new.facts(path).imports
-        found = imported_files(self.modules, path, imports)
-        # What a change removes is still asked for by the old name of its file.
+    @cached_property
+    def _imported(self) -> dict[str, set[str]]:
+        """What each changed file imports. A file that is gone is still asked for by its name."""
         gone = Modules([p for p, text in self._changed.items() if text is None])
-        return found | imported_files(gone, path, imports)
+        found = {}
+        for path in self._changed:
+            imports = self._new.facts(path).imports
+            there = imported_files(self.modules, path, imports)
+            found[path] = there | imported_files(gone, path, imports)
+        return found
 
     def _side(self, path: str) -> Code:
         return self._new if path in self._changed else self._base
