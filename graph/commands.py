@@ -74,6 +74,7 @@ _ALONE = {
 _OWN_LINK = {"me", "my account", "my github account", "my github"}
 
 LIST_FILTERS = frozenset({"unused", "deleted", "proposed", "expired"})
+_PREFIXES = {"conventions", "convention"}
 
 _LONGEST_WORD = 14
 _ID = re.compile(r"(?<![A-Za-z0-9_/.])#?([CcOo])-?(\d{1,9})(?![A-Za-z0-9_])")
@@ -121,6 +122,9 @@ def parse_command(text: str) -> Parsed:
         return NotACommand()
     word = text.split(maxsplit=1)[0]
     rest = text[len(word) :]
+    if word.lower() in _PREFIXES and _is_bare_command(rest):
+        word = rest.split(maxsplit=1)[0]  # "conventions list", as in Slack
+        rest = rest.strip()[len(word) :]
     name = _command_named(word)
     if name is None:
         return _near_miss(word, rest.strip())
@@ -128,6 +132,12 @@ def parse_command(text: str) -> Parsed:
         name, rest = "confirm", ""  # "conventions confirm", as the answer in a frozen one says it
     parsed = _parse_arguments(name, word, rest)
     return replace(parsed, repository=repository) if isinstance(parsed, Command) else parsed
+
+
+def _is_bare_command(rest: str) -> bool:
+    """Whether the word after "conventions" is a command itself, and no topic or sentence."""
+    word = rest.split(maxsplit=1)[0] if rest.strip() else ""
+    return word.lower() in _CORE - _PREFIXES - {"confirm"}
 
 
 def _command_named(word: str) -> CommandName | None:

@@ -12,6 +12,7 @@ from graph.answers import Answer, plural
 from graph.commands import Command
 from graph.context import ReviewContext, Speaker
 from graph.desk import Desk
+from graph.explaining import explain
 from graph.ledger import actor_key
 from graph.remembering import visitor_of
 from graph.state import Instruction, ReviewState
@@ -66,7 +67,11 @@ def hear_by_code(
     preferring = [o for o in orders if o.kind == "preference"]
     if heard.unknown is not None and not orders:
         return Heard(Answer(heard.unknown.help, is_refusal=True))
-    if heard.command is not None and heard.command.name != "why":
+    if heard.command is not None and heard.command.name == "why":
+        why = desk.refusal("why", visitor) or explain(store, context, desk, heard.command.ids)
+        if why is not None:
+            return Heard(why)
+    elif heard.command is not None:
         return Heard(desk.serve(heard.command, visitor, key))
     answers = desk.teach(heard.teachings, visitor, key, speaker.message) if heard.teachings else []
     if preferring:

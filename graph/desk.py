@@ -19,7 +19,7 @@ from graph.desk_lessons import (
     without_organisation,
 )
 from graph.importing import Documents
-from graph.ledger import Scope, actor_key
+from graph.ledger import Entry, Scope, actor_key
 from graph.permissions import Action, Refused, may, needs_identity
 from graph.store import ConventionStore
 from graph.taught import Teaching
@@ -98,6 +98,15 @@ class Desk:
             return wording.taught(self.book.teach(lesson, visitor.source, key))
         except BookError as error:
             return Answer(str(error), is_refusal=True)
+
+    # --- reading, for what explains itself elsewhere ---
+
+    def convention(self, convention_id: str) -> Convention:
+        """One convention of the repository or of its organisation. Raises BookError."""
+        return self._book_of(convention_id).get(convention_id)
+
+    def history_of(self, convention_id: str) -> list[Entry]:
+        return self._book_of(convention_id).history(convention_id)
 
     # --- questions ---
 

@@ -129,7 +129,7 @@ def _serve_review_command(
         return
     repository_id, number = context.repository_id, event.number
     if command.name == "cancel":
-        services.inbox.cancel(f"pr:{repository_id}:{number}")
+        services.inbox.cancel(f"pr:{repository_id}:{number}", asked_by=event.id)
         text = "Cancelled: what waits or runs for this pull request stops at its next step."
     elif command.name == "pause":
         pausing.pause(services.store, repository_id, number, context.speaker.source.name)
