@@ -14,6 +14,8 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from graph.code.lexical import best
+
 DIMENSIONS = 256
 
 MAX_EMBEDDED_CHARACTERS = 1_200
@@ -83,6 +85,22 @@ def to_bytes(vectors: Matrix) -> bytes:
 
 def from_bytes(data: bytes, dimensions: int) -> NDArray[np.int8]:
     return np.frombuffer(data, dtype=np.int8).reshape(-1, dimensions)
+
+
+COARSE_DIMENSIONS = 64
+"""The model was trained so that its first dimensions alone are a smaller embedding."""
+
+EXACT_CHUNKS = 4_096
+RESCORED_CHUNKS = 512
+
+
+def nearest(vectors: NDArray[np.int8], query: Matrix, limit: int) -> list[int]:
+    """The rows most like the query, best first; of many rows the likeliest are looked at whole."""
+    if len(vectors) <= EXACT_CHUNKS:
+        return [number for number, _ in best(similarities(vectors, query), limit)]
+    coarse = similarities(vectors[:, :COARSE_DIMENSIONS], query[:COARSE_DIMENSIONS])
+    likely = np.sort(np.asarray([n for n, _ in best(coarse, RESCORED_CHUNKS)], dtype=np.int64))
+    return [int(likely[n]) for n, _ in best(similarities(vectors[likely], query), limit)]
 
 
 def similarities(vectors: NDArray[np.int8], query: Matrix) -> NDArray[np.float32]:

@@ -9,8 +9,8 @@ from typing import Any, Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from graph.code.embeddings import Embedder, similarities
-from graph.code.lexical import Postings, best, bm25, fused, query_terms
+from graph.code.embeddings import Embedder, nearest
+from graph.code.lexical import Postings, bm25, fused, query_terms
 
 Ranking = Literal["bm25", "embeddings", "merged"]
 
@@ -82,5 +82,4 @@ def _by_words(index: Searchable, query: str) -> list[int]:
 def _by_meaning(index: Searchable, query: str, embedder: Embedder | None) -> list[int]:
     if embedder is None or index.about["model"] != embedder.name or index.vectors is None:
         return []
-    scores = similarities(index.vectors, embedder.embed([query])[0])
-    return [number for number, _ in best(scores, CANDIDATES)]
+    return nearest(index.vectors, embedder.embed([query])[0], CANDIDATES)

@@ -9,7 +9,13 @@ from hypothesis import strategies as st
 
 from graph.checks.syntax import parse
 from graph.code.chunks import MAX_CHUNK_LINES, chunks_of
-from graph.code.embeddings import from_bytes, installed_embedder, similarities, to_bytes
+from graph.code.embeddings import (
+    from_bytes,
+    installed_embedder,
+    nearest,
+    similarities,
+    to_bytes,
+)
 from graph.code.lexical import (
     PostingsWriter,
     bm25,
@@ -124,6 +130,9 @@ def test_vectors_keep_their_order_in_a_byte_a_dimension() -> None:
     scores = similarities(from_bytes(to_bytes(vectors), 64), vectors[1_234])
     assert int(scores.argmax()) == 1_234
     assert scores[1_234] == pytest.approx(1.0, abs=0.02)
+    wide = np.hstack([vectors, vectors, vectors, vectors]) / 2
+    assert nearest(from_bytes(to_bytes(wide), 256), wide[1_234], 3)[0] == 1_234
+    assert nearest(from_bytes(to_bytes(wide[:100]), 256), wide[12], 3)[0] == 12
 
 
 def test_static_embeddings_load_without_a_network() -> None:
