@@ -1,1 +1,1 @@
-"""The room that thinks: the review graph and its memory. Knows no Celery, HTTP, Slack or PyGithub."""
+"""The room that thinks: the review graph and its memory; no Celery, HTTP, Slack or PyGithub."""

@@ -10,7 +10,7 @@ from langchain_core.callbacks import CallbackManagerForLLMRun
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
-from pydantic import PrivateAttr
+from pydantic import Field, PrivateAttr
 
 Reply = AIMessage | str | Callable[[list[BaseMessage]], AIMessage]
 
@@ -22,7 +22,7 @@ class ScriptedModel(BaseChatModel):
     is an error: a test states every call it expects.
     """
 
-    script: list[Any] = []
+    script: list[Any] = Field(default_factory=list)
     repeat_last: bool = False
     _prompts: list[list[BaseMessage]] = PrivateAttr(default_factory=list)
     _bound: list[dict[str, Any]] = PrivateAttr(default_factory=list)

@@ -263,9 +263,7 @@ class GithubClient:
                 self._count("GET", answer.status_code)
                 if answer.status_code >= 300:
                     data = _parsed(answer.text[:100_000])[0]
-                    raise classify(
-                        "GET", answer.status_code, answer.headers, data, now=self._now()
-                    )
+                    raise classify("GET", answer.status_code, answer.headers, data, now=self._now())
                 size = 0
                 for piece in answer.iter_content(1 << 18):
                     size += len(piece)
