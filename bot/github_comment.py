@@ -40,6 +40,12 @@ def mentions(text: str, handle: str) -> bool:
     return re.search(pattern, text, re.IGNORECASE) is not None
 
 
+def asks_to_cancel(text: str, handle: str) -> bool:
+    """Whether the whole comment is the command to cancel; a worker reads it again."""
+    pattern = rf"\s*@{re.escape(handle)}(?:\[bot\])?[\s,:]+(?:cancel|stop)\s*[.!]?\s*"
+    return re.fullmatch(pattern, text, re.IGNORECASE) is not None
+
+
 def _decide(
     payload: Payload,
     kind: CommentKind,
@@ -62,9 +68,11 @@ def _decide(
     text = payload.text(key, "body")
     if not text or not mentions(text, handle):
         return Ignore("no_mention")
+    # To cancel must not wait behind what it cancels, so it is a subject of its own.
+    lane_of_order = "cancel" if asks_to_cancel(text, handle) else "pr"
     comment = Event(
         kind="github.comment",
-        subject=f"pr:{payload.repository_id}:{number}",
+        subject=f"{lane_of_order}:{payload.repository_id}:{number}",
         number=number,
         comment_id=comment_id,
         comment_kind=kind,

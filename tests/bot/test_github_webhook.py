@@ -198,3 +198,19 @@ def test_redis_down_is_503_within_three_seconds_and_the_redelivery_is_processed_
         assert statuses == [202, 200, 200]
         ids = [event.id for event in events_of(Redis.from_url(server.url), "pr:5001:7")]
         assert ids.count("gh:d-1") == 1
+
+
+@pytest.mark.parametrize("words", ["@precedent cancel", " @Precedent: stop. "])
+def test_a_cancel_does_not_wait_behind_the_review_that_it_cancels(
+    web: Web, redis: Redis, words: str
+) -> None:
+    """A comment queued behind the running review, so "cancel" was read when it had ended."""
+    web.github("pull_request", pull_request_payload())
+    web.github("issue_comment", comment_payload(words))
+    (cancel,) = events_of(redis, "cancel:5001:7")
+    assert (cancel.kind, cancel.number, cancel.text) == ("github.comment", 7, words)
+    web.github("issue_comment", comment_payload("@precedent cancel what?", comment={
+        "id": 100, "body": "@precedent why cancel it?", "user": {"id": 3002, "type": "User"},
+    }))  # fmt: skip
+    kinds = {event.kind for event in events_of(redis, "pr:5001:7")}
+    assert kinds == {"pull_request.push", "github.comment"}
