@@ -95,7 +95,7 @@ class Story:
         print("* ada: /conventions list")
         _show(listed)
         _require("100 characters" in listed, "the stored rule is the corrected one")
-        _require("88" not in listed, "the old value is gone")
+        _require("88 characters" not in listed, "the old value is gone")
         _require(listed.count("*C") == 1, "there is one convention")
         deleted = self._command(self.world.api_channel, "delete C1")
         print("* ada: /conventions delete C1")

@@ -19,7 +19,7 @@ because chunks are cut to similar lengths."""
 MAX_TERM_CHARACTERS = 48
 MAX_QUERY_TERMS = 40
 
-_IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*|\d+|[^\W\d_]+")
+_IDENTIFIER = re.compile(r"(?:[^\W\d]|\$)[\w$]*|\d+")
 _PARTS = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 _OTHER_PARTS = re.compile(r"[^\W\d_]+|\d+")
 _KEYWORDS = frozenset(
