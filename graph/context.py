@@ -15,6 +15,9 @@ from graph.importing import Documents
 if TYPE_CHECKING:
     from graph.code.index import CodeIndex
 
+HANDLE = "precedent"
+"""The name that people mention where the App has no other."""
+
 Conclusion = Literal["success", "neutral", "failure", "skipped", "cancelled", "action_required"]
 Permission = Literal["none", "read", "triage", "write", "maintain", "admin"]
 
@@ -234,6 +237,7 @@ class ReviewContext:
     is_private_channel: bool = False
     is_direct_message: bool = False
     is_linked: bool = True
+    handle: str = HANDLE
     is_org_owner: bool = False
     is_last_attempt: bool = False
     documents: Documents | None = None

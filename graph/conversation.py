@@ -65,10 +65,9 @@ _MENTION = re.compile(r"(?<![\w`/.])@(?=[A-Za-z0-9])")
 
 @dataclass(frozen=True)
 class Conversation:
-    """The nodes of a message turn. `handle` is the name people mention, without the @."""
+    """The nodes of a message turn."""
 
     model: BaseChatModel | None
-    handle: str
 
     def hear(self, state: ReviewState, runtime: Runtime[ReviewContext]) -> dict[str, Any]:
         """Add the message to the thread; decide by code what code can decide."""
@@ -84,7 +83,7 @@ class Conversation:
         )
         update: dict[str, Any] = {"messages": [message], "about": context.number}
         store, desk = as_store(runtime.store), desk_of(runtime)
-        heard = hear_by_code(state, context, store, desk, self.handle, has_model=self.has_model)
+        heard = hear_by_code(state, context, store, desk, context.handle, has_model=self.has_model)
         if heard.instructions is not None:
             update["instructions"] = heard.instructions
         answer = heard.answer or desk.refusal("ask", visitor_of(context, speaker))
@@ -156,7 +155,7 @@ class Conversation:
         store, desk, event_id = as_store(runtime.store), desk_of(runtime), state["turn"]["event_id"]
         lookups = lookups_of(context, state["messages"])
         answers = [
-            carry_out(dict(call), context, store, desk, self.handle, event_id, lookups)
+            carry_out(dict(call), context, store, desk, context.handle, event_id, lookups)
             for call in last.tool_calls
         ]
         read = [

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from graph.context import (
+    HANDLE,
     CheckReport,
     Permission,
     Publication,
@@ -27,7 +28,7 @@ from graph.context import (
 from graph.conventions import Source
 from graph.diff import Diff, parse_diff
 from graph.findings import Finding
-from graph.review import HANDLE, build_graph
+from graph.review import build_graph
 from graph.spending import tokens_of
 from graph.state import Turn
 from graph.store import ConventionStore

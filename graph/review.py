@@ -36,23 +36,20 @@ if TYPE_CHECKING:
     from langgraph.checkpoint.base import BaseCheckpointSaver
     from langgraph.graph.state import CompiledStateGraph
 
-HANDLE = "precedent"
-
 
 def build_graph(
     store: ConventionStore,
     model: BaseChatModel | None = None,
     *,
     checkpointer: BaseCheckpointSaver[str] | None = None,
-    handle: str = HANDLE,
     limits: Limits = Limits(),  # noqa: B008 - frozen
 ) -> CompiledStateGraph[ReviewState, ReviewContext, Any, Any]:
     """Compile the graph. Without a model it runs checks only, and teaching by code still works.
 
     Invoke it with `{"turn": Turn}` and a `ReviewContext`, `durability="sync"`, on the thread of
-    the pull request. `handle` is the name people mention.
+    the pull request.
     """
-    talk = Conversation(model, handle)
+    talk = Conversation(model)
     graph = StateGraph(ReviewState, context_schema=ReviewContext)
     graph.add_node("begin", begin)
     graph.add_node("load", load)
@@ -108,10 +105,6 @@ def _add_model_nodes(
         "gate", lambda state: to_refute(state) or "rank", ["refute", "rank"]
     )
     graph.add_edge("refute", "rank")
-
-
-def _claims(state: ReviewState) -> list[Send] | str:
-    return to_refute(state) or "rank"
 
 
 def _units(state: ReviewState) -> list[Send] | str:

@@ -51,6 +51,11 @@ def on_housekeeping(services: Services, event: Event, lease: Lease) -> Outcome: 
     return Outcome(follow_up=(housekeeping_event(""),), follow_up_due_s=PERIOD_S)
 
 
+def learn_name(services: Services) -> None:
+    """The web process calls no API, and learns from us by which name people mention the App."""
+    services.handle()
+
+
 def learn_workspace(services: Services) -> None:
     """In single-token mode the web process learns from us which user mentions mean."""
     slack = services.settings.slack
@@ -96,6 +101,7 @@ def sweep_store(services: Services) -> None:
 
 
 PARTS: dict[str, Callable[[Services], None]] = {
+    "name": learn_name,
     "workspace": learn_workspace,
     "installations": reconcile_all,
     "slack_tokens": renew_slack_tokens,

@@ -87,7 +87,7 @@ def _learn(services: Services, event: Event, context: LearningContext) -> None:
     key = services.settings.google_api_key.reveal()
     model = build_model(model_name(services.settings.review_model, key), google_api_key=key)
     graph = build_learning(
-        services.store, model, checkpointer=services.saver, handle=services.profile.handle()
+        services.store, model, checkpointer=services.saver, handle=services.handle()
     )
     thread_id = event.id
     config: Any = {"configurable": {"thread_id": thread_id}}

@@ -18,7 +18,7 @@ from workers.drain import Outcome
 from workers.event import Event
 from workers.inbox import Lease
 from workers.replies import ReplyPlace
-from workers.runs import Run, open_run, with_github_speaker
+from workers.runs import Run, open_repository, open_run, with_github_speaker
 from workers.services import Services
 from workers.turns import drop_instructions, pull_request_thread, run_turn
 
@@ -74,7 +74,7 @@ def on_comment(services: Services, event: Event, lease: Lease) -> Outcome:
     with open_run(services, event, lease, f"comment:{event.comment_id}") as run:
         context = with_github_speaker(services, run, _html_url(run, event))
         context = _with_backtests(services, event, context)
-        heard = interpret(event.text or "", handle=services.profile.handle())
+        heard = interpret(event.text or "", handle=context.handle)
         if heard.command is not None and heard.command.name in _REVIEW_COMMANDS:
             _serve_review_command(services, event, context, heard.command)
         else:
@@ -98,9 +98,9 @@ def on_sign(services: Services, event: Event, lease: Lease) -> Outcome:
         services.slack(event.slack.team, lease.check).react(event.slack.channel, event.slack.ts)
         return Outcome()
     assert event.number is not None
-    with open_run(services, event, lease, "sign") as run:
+    with open_repository(services, event, lease) as (_, replies):
         place = ReplyPlace(event.number, event.comment_kind or "issue", event.comment_id)
-        run.replies.react(place, "eyes")
+        replies.react(place, "eyes")
     return Outcome()
 
 

@@ -60,7 +60,7 @@ class Replies:
         self._identity = identity
         self._ledger = ledger
         self._pacing = pacing
-        self._installation_id = installation_id
+        self.installation_id = installation_id
         self._still_ours = still_ours
         self._own = OwnReviews(repository, identity, still_ours)
 
@@ -103,7 +103,7 @@ class Replies:
     def _post(self, place: ReplyPlace, body: str, name: str, effect: Effect | None) -> Reply:
         mark = reply_mark(name)
         path = self._path(place)
-        self._pacing.take(self._installation_id)
+        self._pacing.take(self.installation_id)
         self._still_ours()
         intent = self._ledger.intend(name)
         try:

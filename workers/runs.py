@@ -65,8 +65,10 @@ class Run:
 
 
 @contextmanager
-def open_run(services: Services, event: Event, lease: Lease, cause: str) -> Iterator[Run]:
-    """Open the event's repository with a token for it alone.
+def open_repository(
+    services: Services, event: Event, lease: Lease
+) -> Iterator[tuple[RepositoryClient, Replies]]:
+    """The event's repository, with a token for it alone, and what speaks in it. Calls nothing yet.
 
     The repository is the one that the verified delivery or the channel's link named; GitHub
     refuses a token when it does not belong to the installation.
@@ -74,12 +76,27 @@ def open_run(services: Services, event: Event, lease: Lease, cause: str) -> Iter
     installation_id, repository_id = event.installation_id, event.repository_id
     if installation_id is None or repository_id is None:
         raise Permanent("The event names no repository.", reason="no_repository")
-    identity = services.tokens.identity()
     repository = services.tokens.repository(installation_id, repository_id)
     with repository.client:
-        common = {"installation_id": installation_id, "still_ours": lease.check}
-        parts = (repository, identity, services.ledger, services.pacing)
-        replies = Replies(*parts, **common)  # type: ignore[arg-type]
+        yield (
+            repository,
+            Replies(
+                repository,
+                services.tokens.identity(),
+                services.ledger,
+                services.pacing,
+                installation_id=installation_id,
+                still_ours=lease.check,
+            ),
+        )
+
+
+@contextmanager
+def open_run(services: Services, event: Event, lease: Lease, cause: str) -> Iterator[Run]:
+    """The event's repository with everything that a turn of the graph needs."""
+    with open_repository(services, event, lease) as (repository, replies):
+        installation_id, repository_id = replies.installation_id, repository.repository_id
+        identity = services.tokens.identity()
         about = repository.get("")
         note_repository(services, installation_id, about)
         context = ReviewContext(
@@ -91,10 +108,18 @@ def open_run(services: Services, event: Event, lease: Lease, cause: str) -> Iter
             event_id=event.id,
             cause=cause,
             reader=RunReader(repository, identity),
-            publisher=GithubPublisher(*parts, **common),  # type: ignore[arg-type]
+            publisher=GithubPublisher(
+                repository,
+                identity,
+                services.ledger,
+                services.pacing,
+                installation_id=installation_id,
+                still_ours=lease.check,
+            ),
             still_ours=lease.check,
             now=services.now,
             is_public=not about["private"],
+            handle=identity.slug,
             is_last_attempt=lease.is_last_attempt,
             documents=DefaultBranch(repository, identity),
             code=open_index(services.redis, repository_id),

@@ -112,7 +112,7 @@ def build_services(settings: Settings, inbox: Inbox | None = None) -> Services:
         or Inbox(redis, quiet_s=settings.review_quiet_s, max_wait_s=settings.review_max_wait_s),
         store=store,
         saver=saver,
-        graph=build_graph(store, model, checkpointer=saver, handle=profile.handle()),
+        graph=build_graph(store, model, checkpointer=saver),
         tokens=tokens,
         permissions=PermissionReader(tokens, redis),
         ledger=EffectLedger(redis),

@@ -124,9 +124,11 @@ def lease_of(event: Event) -> Lease:
 
 
 @contextmanager
-def open_stage(directory: Path, redis_url: str, **environment: str) -> Iterator[Stage]:
+def open_stage(
+    directory: Path, redis_url: str, *, app_slug: str = "precedent", **environment: str
+) -> Iterator[Stage]:
     """Serve everything; at the end no call we sent may contradict the two API descriptions."""
-    github = SandboxGitHub(directory / "github", webhook_secret=WEBHOOK_SECRET)
+    github = SandboxGitHub(directory / "github", webhook_secret=WEBHOOK_SECRET, app_slug=app_slug)
     slack = SandboxSlack(signing_secret=SIGNING_SECRET, bot_token=BOT_TOKEN)
     slack.sender.is_synchronous = True
     slack.sender.time_scale = 0.0
