@@ -7,6 +7,8 @@ import time
 from redis import Redis
 from redis.exceptions import RedisError
 
+from workers.redis_connection import text_of
+
 KEY = "precedent:app_profile"
 DEFAULT_HANDLE = "precedent"
 CACHED_S = 60.0
@@ -30,7 +32,7 @@ class AppProfile:
         except RedisError:
             return self._handle
         if stored:
-            self._handle = stored.decode() if isinstance(stored, bytes) else str(stored)
+            self._handle = text_of(stored)
             self._read_at_s = now_s
         return self._handle
 

@@ -7,6 +7,8 @@ from dataclasses import asdict, dataclass, replace
 
 from redis import Redis
 
+from workers.redis_connection import text_of
+
 THREAD_TTL_S = 90 * 86_400
 """As long as the messages of a thread are kept."""
 
@@ -50,7 +52,7 @@ class ChannelLinks:
     def of_repository(self, repository_id: int) -> list[tuple[str, str]]:
         """The (team, channel) pairs that a repository is linked to."""
         members = self._redis.smembers(_repository_key(repository_id))
-        pairs = sorted(m.decode() if isinstance(m, bytes) else str(m) for m in members)
+        pairs = sorted(text_of(member) for member in members)
         return [(team, channel) for team, _, channel in (pair.partition(":") for pair in pairs)]
 
     def refresh(self, repository_id: int, installation_id: int, account_id: int, name: str) -> None:

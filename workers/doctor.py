@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -23,9 +23,6 @@ class Finding:
     health: Health
     said: str
     remedy: str = ""
-
-
-Examination = Callable[[Settings], Iterator[Finding]]
 
 
 def ok(name: str, said: str) -> Finding:

@@ -7,6 +7,8 @@ from dataclasses import asdict, dataclass
 
 from redis import Redis
 
+from workers.redis_connection import text_of
+
 
 @dataclass(frozen=True)
 class Identity:
@@ -56,7 +58,7 @@ class Identities:
     def slack_people(self, github_id: int) -> list[tuple[str, str]]:
         """The (team, user) pairs linked to a GitHub person."""
         members = self._redis.smembers(_github_key(github_id))
-        pairs = sorted(m.decode() if isinstance(m, bytes) else str(m) for m in members)
+        pairs = sorted(text_of(member) for member in members)
         return [(team, user) for team, _, user in (pair.partition(":") for pair in pairs)]
 
 

@@ -15,6 +15,7 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from workers.inbox import InboxStatus
+from workers.redis_connection import text_of
 
 KEY = "precedent:metrics"
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
@@ -97,7 +98,7 @@ class Metrics:
     def render(self, status: InboxStatus) -> str:
         """Everything in Prometheus' text format. Raises redis' errors."""
         stored = cast("dict[Any, Any]", self._redis.hgetall(KEY))
-        values = {_text(name): float(value) for name, value in stored.items()}
+        values = {text_of(name): float(value) for name, value in stored.items()}
         return _exposition(values | _gauges(status))
 
     def _add(self, amounts: Mapping[str, float]) -> None:
@@ -183,7 +184,3 @@ def _buckets(metric: Metric, values: Mapping[str, float]) -> Iterable[str]:
 
 def _fields(name: str, values: Mapping[str, float]) -> list[str]:
     return sorted(field for field in values if field == name or field.startswith(name + "{"))
-
-
-def _text(value: bytes | str) -> str:
-    return value.decode() if isinstance(value, bytes) else value

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from workers.slack_text import escape
+
 _LINK = re.compile(r"\[([^\]\n]+)\]\((https?://[^\s()<>|]+)\)")
 _BOLD = re.compile(r"\*\*(?=\S)(.+?)(?<=\S)\*\*")
 _CODE_OR_COMMENT = re.compile(r"<!--.*?-->|(`{3,}).*?\1|`[^`\n]+`", re.DOTALL)
@@ -23,10 +25,6 @@ def to_mrkdwn(text: str) -> str:
         parts.append("" if found[0].startswith("<!--") else escape(found[0]))
         at = found.end()
     return "".join([*parts, _prose(text[at:])])
-
-
-def escape(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def _prose(text: str) -> str:

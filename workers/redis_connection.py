@@ -192,3 +192,8 @@ def _retry() -> Retry:
         RETRIES,
         supported_errors=(RedisConnectionError,),
     )
+
+
+def text_of(value: bytes | str) -> str:
+    """A text from an answer of Redis, whichever way the client decodes."""
+    return value.decode() if isinstance(value, bytes) else value

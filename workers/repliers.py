@@ -20,9 +20,6 @@ MAX_BLOCKS = 48
 MAX_BUTTONS = 25
 """Slack refuses more elements in one actions block."""
 
-MESSAGE_CHARACTERS = 3_900
-"""Slack advises 4,000 for a message's text; longer answers are split."""
-
 
 class GithubReplier:
     """A `Replier` in one conversation of a pull request. Buttons become the words to write."""
@@ -116,7 +113,7 @@ class ResponseReplier:
 
 def slack_messages(answer: Answer) -> list[tuple[str, list[dict[str, Any]]]]:
     """The messages of an answer: text for notifications, blocks, buttons under the last one."""
-    pages = split_text(to_mrkdwn(answer.text), MESSAGE_CHARACTERS)
+    pages = split_text(to_mrkdwn(answer.text))
     messages = []
     for number, page in enumerate(pages):
         blocks = [_section(part) for part in split_text(page, SECTION_CHARACTERS)]

@@ -11,8 +11,8 @@ from graph.answers import Answer, plural
 from graph.conventions import TOPICS, Convention, Status
 from graph.wording import date_of, scope_words, shown_rule
 from workers.channels import ChannelLink
-from workers.mrkdwn import escape, to_mrkdwn
-from workers.slack_text import split_text
+from workers.mrkdwn import to_mrkdwn
+from workers.slack_text import escape, split_text
 
 PAGE_SIZE = 10
 SECTION_CHARACTERS = 3_000

@@ -7,9 +7,6 @@ import re
 MAX_TEXT_CHARACTERS = 3_900
 """Slack refuses a `chat.update` of 4,000 characters; the rest is room for a closing fence."""
 
-MAX_SECTION_CHARACTERS = 3_000
-"""Limit of the text of a section block."""
-
 _TOKEN = re.compile(r"<(?P<target>[^<>|\n]{1,2000})(?:\|(?P<label>[^<>\n]{0,2000}))?>")
 _INVISIBLE = re.compile(
     "[\u200b\u200c\u200d\u2060\ufeff\u00ad\u200e\u200f\u202a-\u202e\u2066-\u2069]"

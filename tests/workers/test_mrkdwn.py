@@ -7,7 +7,8 @@ import re
 from graph import wording
 from graph.conventions import Convention, Source
 from workers.mrkdwn import to_mrkdwn
-from workers.repliers import MAX_BLOCKS, MESSAGE_CHARACTERS, SECTION_CHARACTERS, slack_messages
+from workers.repliers import MAX_BLOCKS, SECTION_CHARACTERS, slack_messages
+from workers.slack_text import MAX_TEXT_CHARACTERS
 
 NOW = 1_800_000_000.0
 
@@ -29,7 +30,7 @@ def test_sixty_conventions_are_split_between_lines_and_none_is_lost() -> None:
     text = "\n".join(text for text, _ in messages)
     assert re.findall(r"\*(C\d+)\*", text) == [c.id for c in kept]
     for text, blocks in messages:
-        assert len(text) <= MESSAGE_CHARACTERS
+        assert len(text) <= MAX_TEXT_CHARACTERS
         assert len(blocks) <= MAX_BLOCKS
         assert all(len(b["text"]["text"]) <= SECTION_CHARACTERS for b in blocks)
         assert text.startswith(("*60 conventions", "•"))

@@ -11,6 +11,7 @@ from redis import Redis
 
 from workers.event import Event, Lane
 from workers.inbox.placement import QUEUES_OF_LANE, Queue
+from workers.redis_connection import text_of
 
 P = "precedent:inbox:"
 TRACKS = ("sign", "message", "push", "background")
@@ -158,7 +159,7 @@ def _events_of(redis: Redis, subject: str) -> Iterator[tuple[str, Mapping[str, s
     keys += [f"{P}delayed:{queue}:{subject}" for queue in QUEUES]
     for key in keys:
         for raw_id in cast("list[Any]", redis.zrange(key, 0, -1)):
-            event_id = _text(raw_id)
+            event_id = text_of(raw_id)
             record = _hash(redis, f"{P}event:{event_id}")
             if record:
                 yield event_id, record
@@ -191,7 +192,7 @@ def _lane(lane: Lane, repositories: tuple[RepositoryStatus, ...]) -> LaneStatus:
 def _running(redis: Redis, now_ms: int) -> Iterator[RunningEvent]:
     leases = cast("list[Any]", redis.zrange(f"{P}leases", 0, -1, withscores=True))
     for raw_subject, expiry_ms in leases:
-        subject = _text(raw_subject)
+        subject = text_of(raw_subject)
         lease = _hash(redis, f"{P}lease:{subject}")
         if lease:
             yield RunningEvent(
@@ -207,7 +208,7 @@ def _busy(redis: Redis, queue: Queue) -> set[str]:
     """Fairness keys that hold a lease but have nothing else waiting."""
     found = set()
     for raw_subject in cast("list[Any]", redis.zrange(f"{P}leases", 0, -1)):
-        lease = _hash(redis, f"{P}lease:{_text(raw_subject)}")
+        lease = _hash(redis, f"{P}lease:{text_of(raw_subject)}")
         if lease.get("queue") == queue:
             found.add(lease["fair"])
     return found
@@ -231,12 +232,8 @@ def _now_ms(redis: Redis) -> int:
 
 def _hash(redis: Redis, key: str) -> dict[str, str]:
     record = cast("dict[Any, Any]", redis.hgetall(key))
-    return {_text(name): _text(value) for name, value in record.items()}
+    return {text_of(name): text_of(value) for name, value in record.items()}
 
 
 def _texts(values: Any) -> set[str]:
-    return {_text(value) for value in values}
-
-
-def _text(value: bytes | str) -> str:
-    return value.decode() if isinstance(value, bytes) else value
+    return {text_of(value) for value in values}

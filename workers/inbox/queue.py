@@ -22,6 +22,7 @@ from workers.inbox.inspection import DeadLetter, InboxStatus, WaitingEvent
 from workers.inbox.lease import SAFETY_S, SAFETY_SHARE, Lease, LeaseLost, Verdict
 from workers.inbox.placement import QUEUES_OF_LANE, placement
 from workers.inbox_scripts import source
+from workers.redis_connection import text_of
 
 SEEN_TTL_S = 7 * 24 * 3600
 """GitHub redelivers what is up to three days old."""
@@ -214,7 +215,7 @@ class Inbox:
         """
         return cast(
             "Literal['running', 'waiting', 'nothing']",
-            _text(self._call("cancel", subject, asked_by)),
+            text_of(self._call("cancel", subject, asked_by)),
         )
 
     def due_count(self, lane: Lane) -> int:
@@ -265,7 +266,7 @@ class Inbox:
 
     def _verdict(self, lease: Lease) -> Verdict:
         answer = self._while_valid(lease, lambda: self._call("check", lease.subject, lease.token))
-        return cast("Verdict", _text(answer))
+        return cast("Verdict", text_of(answer))
 
     def _settle(self, lease: Lease, action: str, **details: Any) -> Settled:
         request = json.dumps(
@@ -279,7 +280,7 @@ class Inbox:
             }
         )
         answer = cast(
-            "Settled", _text(self._while_valid(lease, lambda: self._call("settle", request)))
+            "Settled", text_of(self._while_valid(lease, lambda: self._call("settle", request)))
         )
         if answer == "lost":
             lease.lose()
@@ -305,7 +306,3 @@ class Inbox:
 SCRIPTS = (
     "accept", "claim", "renew", "check", "settle", "cancel", "due", "replay", "discard",
 )  # fmt: skip
-
-
-def _text(value: bytes | str) -> str:
-    return value.decode() if isinstance(value, bytes) else value
