@@ -12,7 +12,7 @@ demo: $(ENVIRONMENT)  ## the story once, without a browser
 
 test: $(ENVIRONMENT)  ## every test; starts what it needs
 	-$(BIN)/python -m tests.octokit.fetch
-	$(BIN)/python -m pytest -n 2 --dist worksteal $(TESTS)
+	$(BIN)/python -m pytest -n 3 --dist worksteal $(TESTS)
 
 fetch: $(ENVIRONMENT)  ## releases that some tests compare with; without them those tests skip
 	$(BIN)/python -m tests.octokit.fetch

@@ -55,9 +55,10 @@ class Story:
     def _teach(self, rule: str) -> None:
         print(f'* ada in #api-reviews: "@precedent remember: {rule}"')
         channel = self.world.api_channel
-        before = len(self._bot_says(channel))
-        self.stack.slack.say(channel, self.world.people["ada"][1], f"@precedent remember: {rule}")
-        answers = self._wait("the answer", lambda: self._bot_says(channel)[before:])
+        ada = self.world.people["ada"][1]
+        said = self.stack.slack.say(channel, ada, f"@precedent remember: {rule}")
+        # In her thread: what is posted of a review may come into the channel meanwhile.
+        answers = self._wait("the answer", lambda: self._bot_says(channel, said.ts))
         _show(answers[0])
         _require(rule in answers[0], "the answer repeats the developer's words")
 
@@ -130,8 +131,8 @@ class Story:
         )
         return str(answers[0]["text"])
 
-    def _bot_says(self, channel: Channel) -> list[str]:
-        messages = self.stack.slack.messages(channel)
+    def _bot_says(self, channel: Channel, thread_ts: str) -> list[str]:
+        messages = self.stack.slack.thread(channel, thread_ts)
         return [str(m["text"]) for m in messages if m.get("bot_id")]
 
     def _bot_replies(self) -> list[IssueComment]:

@@ -178,6 +178,7 @@ def test_a_person_writes_in_the_chat_by_keyboard(scene: Scene) -> None:
     field.send_keys("@precedent list", Keys.ENTER)
     message = scene.find(".message", "@precedent list")
     assert message.get_attribute("data-author") == "ben"
+    scene.until(lambda: [d for d in scene.slack.deliveries if d.kind == "event"])
     event = scene.slack.deliveries[-1].payload["event"]
     assert (event["type"], event["user"]) == ("app_mention", scene.world.people["ben"][1])
 
@@ -203,7 +204,8 @@ def test_a_button_of_the_bot_is_pressed(scene: Scene) -> None:
         blocks=[{"type": "actions", "elements": [button]}],
     )
     scene.find("button[data-action=forget]").click()
-    scene.until(lambda: scene.slack.deliveries)
+    # The scene is shared: a delivery of an earlier test may be the last one still.
+    scene.until(lambda: [d for d in scene.slack.deliveries if d.kind == "interaction"])
     payload = scene.slack.deliveries[-1].payload
     assert (payload["type"], payload["actions"][0]["value"]) == ("block_actions", "C1")
     assert payload["user"]["username"] == "ada"
