@@ -2,7 +2,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 ENVIRONMENT := .venv/.made
 
-.PHONY: run demo test fetch check bench chaos lock clean
+.PHONY: run demo test fuzz fetch check bench chaos lock clean
 
 run: $(ENVIRONMENT)  ## the sandbox at http://127.0.0.1:8080, until Ctrl-C
 	$(BIN)/precedent dev
@@ -13,6 +13,9 @@ demo: $(ENVIRONMENT)  ## the story once, without a browser
 test: $(ENVIRONMENT)  ## every test; starts what it needs
 	-$(BIN)/python -m tests.octokit.fetch
 	$(BIN)/python -m pytest -n 3 --dist worksteal $(TESTS)
+
+fuzz: $(ENVIRONMENT)  ## the property tests alone, with new random examples, many of them
+	$(BIN)/python -m pytest -n 3 --hypothesis-profile=fuzz -m hypothesis $(TESTS)
 
 fetch: $(ENVIRONMENT)  ## releases that some tests compare with; without them those tests skip
 	$(BIN)/python -m tests.octokit.fetch

@@ -8,8 +8,15 @@ from pathlib import Path
 
 import pytest
 import redis as redis_client
+from hypothesis import settings
 
 from deploy.sandbox.redis_server import EmbeddedRedis
+
+# The gate tries the same examples each time, so that a change is judged by what it changes;
+# `make fuzz` looks for new ones, and what it finds becomes an @example.
+settings.register_profile("gate", derandomize=True)
+settings.register_profile("fuzz", deadline=None, max_examples=2000, print_blob=True)
+settings.load_profile("gate")
 
 
 @pytest.fixture(scope="session")

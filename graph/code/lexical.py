@@ -8,6 +8,7 @@ from array import array
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from unicodedata import normalize
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,9 +45,14 @@ Postings = tuple["NDArray[np.uint32]", "NDArray[np.uint8]"]
 def terms_of(text: str) -> list[str]:
     """The words of `text`: identifiers whole and split, lower-case, endings taken off."""
     found: list[str] = []
-    for word in _IDENTIFIER.findall(text):
+    for word in _words_of(text):
         found += _terms_of_word(word)
     return found
+
+
+def _words_of(text: str) -> list[str]:
+    """Identifiers and numbers; an accent written as a mark of its own belongs to its letter."""
+    return _IDENTIFIER.findall(text if text.isascii() else normalize("NFC", text))
 
 
 @lru_cache(maxsize=100_000)
@@ -114,14 +120,14 @@ def counted(text: str) -> Counter[str]:
 
 def query_terms(query: str) -> list[str]:
     """The different terms of a question, at most MAX_QUERY_TERMS."""
-    words = [w for w in _IDENTIFIER.findall(query) if w.lower() not in _STOP]
+    words = [w for w in _words_of(query) if w.lower() not in _STOP]
     terms = dict.fromkeys(term for word in words for term in _terms_of_word(word))
     return list(terms)[:MAX_QUERY_TERMS]
 
 
 def specific_term(name: str) -> str:
     """The term under which an identifier stands in the index, the rarest of its own; or ""."""
-    terms = _terms_of_word(name)
+    terms = terms_of(name)
     return terms[-1] if terms else ""
 
 

@@ -52,6 +52,8 @@ def test_words_of_questions_that_say_nothing_are_left_out() -> None:
 
 @given(st.text(max_size=300))
 @example("º0")  # a name whose first letter is not ASCII was cut in two
+@example("A\u03000")  # so was one whose accent is a mark of its own
+@example("x\u20d2y")  # a mark that no letter absorbs
 def test_any_text_has_terms_and_a_name_is_found_by_its_own(text: str) -> None:
     terms = terms_of(text)
     assert all(term and len(term) <= 48 for term in terms)
