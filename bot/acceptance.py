@@ -10,7 +10,8 @@ from workers.inbox import Inbox
 
 
 class Acceptance:
-    """Stores first, rings afterwards: a ring that fails loses nothing, a sweeper rings again."""
+    """Store with `accept`, then `ring`: a ring that fails or is never made loses nothing, because a
+    sweeper rings again."""
 
     def __init__(self, inbox: Inbox, bell: Bell) -> None:
         self._inbox = inbox
@@ -18,10 +19,11 @@ class Acceptance:
 
     def accept(self, decision: Accept) -> Literal["accepted", "duplicate"]:
         """Raises InboxUnavailable when nothing was stored and nothing is claimed as seen."""
-        outcome = self._inbox.accept(
+        return self._inbox.accept(
             decision.event, also_seen=decision.also_seen, follow=decision.follow
         )
-        if outcome == "accepted":
-            for lane in {event.lane for event in (decision.event, *decision.follow)}:
-                self._bell.ring(lane)
-        return outcome
+
+    def ring(self, decision: Accept) -> None:
+        """Wake the workers for what was accepted."""
+        for lane in {event.lane for event in (decision.event, *decision.follow)}:
+            self._bell.ring(lane)

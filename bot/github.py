@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import parse_qs
 
 import structlog
+from starlette.background import BackgroundTask
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse
@@ -68,7 +69,9 @@ class GithubRoute:
         if outcome == "duplicate":
             return _answer(200, "duplicate", status="duplicate")
         return JSONResponse(
-            {"status": "accepted", "subject": decision.event.subject}, status_code=202
+            {"status": "accepted", "subject": decision.event.subject},
+            status_code=202,
+            background=BackgroundTask(self._acceptance.ring, decision),
         )
 
     def _decide(self, payload: Payload) -> Decision:

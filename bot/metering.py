@@ -47,5 +47,4 @@ class Metering:
             await run_in_threadpool(self._count, scope["path"], status, seconds)
 
     def _count(self, route: str, status: int, seconds: float) -> None:
-        self._metrics.count("precedent_web_requests_total", route=route, status=status)
-        self._metrics.observe("precedent_web_seconds", seconds, route=route)
+        self._metrics.observe("precedent_web_seconds", seconds, route=route, status=status)

@@ -86,11 +86,13 @@ class OauthFlow:
             self._states.end(state)
             return page("Nothing was changed", f"You did not agree. {again}")
         event = make_event(code, about)
+        decision = Accept(event)
         try:
-            self._acceptance.accept(Accept(event))
+            self._acceptance.accept(decision)
         except InboxUnavailable:
             log.warning("oauth.not_stored", kind=event.kind)
             return page("Please reload", "This could not be stored just now.", status_code=503)
+        self._acceptance.ring(decision)
         self._states.end(state)
         log.info("oauth.accepted", kind=event.kind, subject=event.subject)
         answer = page(*done)

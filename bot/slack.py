@@ -87,6 +87,8 @@ def create_bolt(acceptance: Acceptance, authorize: Authorize, api_url: str = SLA
             log.info("slack.ignored", reason=decision.reason, source=source)
             return
         outcome = acceptance.accept(decision)
+        if outcome == "accepted":
+            acceptance.ring(decision)
         log.info("slack.accepted", outcome=outcome, subject=decision.event.subject, source=source)
 
     @app.command(re.compile(".*"))

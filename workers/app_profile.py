@@ -11,7 +11,7 @@ from workers.redis_connection import text_of
 
 KEY = "precedent:app_profile"
 DEFAULT_HANDLE = "precedent"
-CACHED_S = 60.0
+CACHED_S = 10.0
 
 
 class AppProfile:
@@ -31,9 +31,9 @@ class AppProfile:
             stored = self._redis.hget(KEY, "slug")
         except RedisError:
             return self._handle
+        self._read_at_s = now_s
         if stored:
             self._handle = text_of(stored)
-            self._read_at_s = now_s
         return self._handle
 
     def learn(self, slug: str) -> None:

@@ -63,18 +63,22 @@ METRICS = (
     Metric("precedent_github_calls_total", "counter", "GitHub API calls.", ("method", "status")),
     Metric("precedent_limits_met_total", "counter", "Limits of GitHub or Slack met.", ("reason",)),
     Metric("precedent_slack_calls_total", "counter", "Slack API calls.", ("method", "status")),
-    Metric("precedent_web_requests_total", "counter", "Requests.", ("route", "status")),
-    Metric("precedent_web_seconds", "histogram", "Time to answer.", ("route",)),
+    Metric("precedent_web_seconds", "histogram", "Time to answer.", ("route", "status")),
 )
 _BY_NAME = {metric.name: metric for metric in METRICS}
 
 
 class Metrics:
-    """Counts for all processes. Counting never fails: what Redis didn't take is sent next time."""
+    """Counts for all processes. Counting never fails: what Redis didn't take is sent next time.
+
+    One thread of a process sends at a time, what the others count meanwhile goes with the next
+    send: a busy process waits for Redis' disk once for many counts.
+    """
 
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
         self._lock = threading.Lock()
+        self._is_sending = False
         self._unsent: dict[str, float] = {}
 
     def count(self, name: str, amount: float = 1, **labels: str | int) -> None:
@@ -103,18 +107,32 @@ class Metrics:
 
     def _add(self, amounts: Mapping[str, float]) -> None:
         with self._lock:
-            for field, amount in amounts.items():
-                self._unsent[field] = self._unsent.get(field, 0.0) + amount
-            sending, self._unsent = self._unsent, {}
-        try:
-            pipeline = self._redis.pipeline(transaction=True)
-            for field, amount in sending.items():
-                pipeline.hincrbyfloat(KEY, field, amount)
-            pipeline.execute()
-        except RedisError:
-            with self._lock:
+            self._keep(amounts)
+            if self._is_sending:
+                return
+            self._is_sending = True
+        while sending := self._take():
+            try:
+                pipeline = self._redis.pipeline(transaction=True)
                 for field, amount in sending.items():
-                    self._unsent[field] = self._unsent.get(field, 0.0) + amount
+                    pipeline.hincrbyfloat(KEY, field, amount)
+                pipeline.execute()
+            except RedisError:
+                with self._lock:
+                    self._keep(sending)
+                    self._is_sending = False
+                return
+
+    def _keep(self, amounts: Mapping[str, float]) -> None:
+        for field, amount in amounts.items():
+            self._unsent[field] = self._unsent.get(field, 0.0) + amount
+
+    def _take(self) -> dict[str, float]:
+        """What is to be sent. With nothing left, the next who counts sends."""
+        with self._lock:
+            sending, self._unsent = self._unsent, {}
+            self._is_sending = bool(sending)
+            return sending
 
 
 def sample(

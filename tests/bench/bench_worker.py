@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import statistics
+import subprocess
+import sys
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import httpx
 import psutil
 
+from tests.bench.delivering import encoded
 from tests.bench.table import Row
 from tests.chaos.stack import ChaosStack
 from tests.chaos.world import PERSON, Pull, furnish
@@ -102,7 +104,7 @@ def _stack(*, repositories: int, pulls: int, **how: Any) -> Iterator[tuple[Chaos
 def _post_all(
     stack: ChaosStack, pulls: list[Pull], clients: int, count: int = DELIVERIES
 ) -> list[float]:
-    """Comments made in the stand-in, delivered by `clients` threads; milliseconds of each."""
+    """Comments made in the stand-in, delivered by `clients` connections; milliseconds of each."""
     before = len(stack.github.hooks.deliveries)
     for number in range(count):
         pull = pulls[number % len(pulls)]
@@ -110,29 +112,14 @@ def _post_all(
         stack.github.comment(pull.pull, PERSON, words)
     made = stack.github.hooks.deliveries[before:]
     waiting = [d for d in made if d.event == "issue_comment" and d.action == "created"][:count]
-    times_ms: list[float] = []
-
-    def client() -> None:
-        with httpx.Client() as http:
-            while waiting:
-                try:
-                    delivery = waiting.pop()
-                except IndexError:
-                    return
-                began_s = time.perf_counter()
-                answer = http.post(
-                    f"{stack.web_url}/github/webhook",
-                    content=delivery.body,
-                    headers=dict(delivery.headers),
-                )
-                times_ms.append((time.perf_counter() - began_s) * 1_000)
-                assert answer.status_code in (200, 202)
-
-    threads = [threading.Thread(target=client) for _ in range(clients)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.bench.delivering", str(stack.web_port), str(clients)],
+        input=encoded(waiting),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    times_ms: list[float] = json.loads(done.stdout)
     return times_ms
 
 

@@ -83,5 +83,5 @@ def test_a_story_is_counted_and_nobodys_words_are_logged(
     posted = (("method", "POST"), ("status", "201"))
     assert found["precedent_github_calls_total", posted] >= 2
     webhook = (("route", "/github/webhook"), ("status", "202"))
-    assert found["precedent_web_requests_total", webhook] >= 3
+    assert found["precedent_web_seconds_count", webhook] >= 3
     assert stage.settings.review_model in ("", CHECKS_ONLY)
