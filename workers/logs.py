@@ -91,6 +91,20 @@ class Redactor:
         }
 
 
+CHATTY = (
+    "httpx",
+    "httpcore",
+    "urllib3",
+    "github",
+    "slack_sdk",
+    "google_genai.models",
+    "celery.utils.functional",
+    "celery.worker.strategy",
+    "celery.app.trace",
+)
+"""Loggers that tell of every request, or of every ring: what a ring did is in `event.ended`."""
+
+
 def setup_logs(
     level: str = "INFO", *, secrets: Sequence[str] = (), stream: TextIO | None = None
 ) -> None:
@@ -115,15 +129,10 @@ def setup_logs(
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level)
-    for chatty in (
-        "httpx",
-        "httpcore",
-        "urllib3",
-        "github",
-        "slack_sdk",
-        "celery.utils.functional",
-    ):
+    for chatty in CHATTY:
         logging.getLogger(chatty).setLevel(max(logging.WARNING, root.level))
+    # It warns of `additionalProperties` in each tool of each call, which our own parsing checks.
+    logging.getLogger("langchain_google_genai._function_utils").setLevel(logging.ERROR)
     structlog.configure(
         processors=[
             structlog.stdlib.filter_by_level,

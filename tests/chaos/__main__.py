@@ -35,6 +35,9 @@ def main() -> int:
         ),
     )
     directory = arguments.directory or Path(tempfile.mkdtemp(prefix="precedent-chaos-"))
+    if directory.exists() and any(directory.iterdir()):
+        print(f"{directory} is not empty: an earlier run's events would be judged with this one.")
+        return 2
     print(f"Logs are in {directory}.", flush=True)
     report = run(parameters, directory / "run")
     print(report.table(), flush=True)
