@@ -38,7 +38,7 @@ from graph.saver_records import (
     namespace_name,
     split_name,
 )
-from graph.saver_storage import BlobsGone, RecentChannels, ThreadDamaged, ThreadStorage
+from graph.saver_storage import BlobsGone, ThreadDamaged, ThreadStorage
 
 __all__ = ["ClusterRefused", "StateRefused", "ThreadDamaged", "ThreadSaver"]
 
@@ -63,7 +63,6 @@ class ThreadSaver(RedisSaver):
         self._threads = ThreadStorage(redis, prefix.encode(), ttl_s)
         super().__init__(redis_client=redis)
         self.serde = MarkedJsonSerializer()
-        self._recent = RecentChannels()
 
     def configure_client(
         self,
@@ -95,7 +94,8 @@ class ThreadSaver(RedisSaver):
             else (namespace_name(namespace), b"")
         )
         for stored, found in self._threads.load_tuples(thread_id, wanted, {}):
-            self._recent.keep(thread_id, namespace, found.checkpoint["id"], stored.record.channels)
+            memory = self._threads.memory.of(thread_id)
+            memory.keep_channels(namespace, found.checkpoint["id"], stored.record.channels)
             return found
         return None
 
@@ -179,15 +179,16 @@ class ThreadSaver(RedisSaver):
         )
         name = checkpoint_name(namespace, checkpoint["id"])
         values = checkpoint["channel_values"]
-        of_parent = self._recent.channels(thread_id, namespace, parent_id)
+        memory = self._threads.memory.of(thread_id)
+        of_parent = memory.channels(namespace, parent_id)
         unchanged = {
             n: ref for n, ref in of_parent.items() if n in values and n not in new_versions
         }
         try:
-            channels = self._put(thread_id, name, head, values, unchanged)
+            channels = self._put(thread_id, name, head, values, unchanged, memory.parts())
         except BlobsGone:  # pruned or deleted meanwhile
-            channels = self._put(thread_id, name, head, values, {})
-        self._recent.keep(thread_id, namespace, checkpoint["id"], channels)
+            channels = self._put(thread_id, name, head, values, {}, Parts())
+        memory.keep_channels(namespace, checkpoint["id"], channels)
         return config_of(thread_id, namespace, checkpoint["id"])
 
     def _put(
@@ -197,8 +198,8 @@ class ThreadSaver(RedisSaver):
         head: CheckpointRecord,
         values: Mapping[str, Any],
         unchanged: Mapping[str, Reference],
+        parts: Parts,
     ) -> Mapping[str, Reference]:
-        parts = Parts()
         channels = {
             channel: parts.reuse(unchanged[channel]) if channel in unchanged else cut(value, parts)
             for channel, value in values.items()
@@ -216,7 +217,21 @@ class ThreadSaver(RedisSaver):
         """Write what a task wrote; a repeated task's ordinary writes keep their first value."""
         thread_id, namespace = _place(config)
         name = checkpoint_name(namespace, config["configurable"]["checkpoint_id"])
-        parts = Parts()
+        memory = self._threads.memory.of(thread_id)
+        try:
+            self._put_writes(thread_id, name, writes, (task_id, task_path), memory.parts())
+        except BlobsGone:  # pruned or deleted meanwhile
+            self._put_writes(thread_id, name, writes, (task_id, task_path), Parts())
+
+    def _put_writes(
+        self,
+        thread_id: str,
+        name: bytes,
+        writes: Sequence[tuple[str, Any]],
+        task: tuple[str, str],
+        parts: Parts,
+    ) -> None:
+        task_id, task_path = task
         records = []
         for position, (channel, value) in enumerate(writes):
             index = WRITES_IDX_MAP.get(channel, position)
@@ -247,9 +262,9 @@ class ThreadSaver(RedisSaver):
         if keep_last < 0:
             raise ValueError(f"keep_last is {keep_last}; it must be 0 or more.")
 
-        def choose(records: Mapping[bytes, CheckpointRecord]) -> set[bytes]:
+        def choose(checkpoints: Sequence[bytes]) -> set[bytes]:
             by_namespace: dict[str, list[bytes]] = {}
-            for name in sorted(records):
+            for name in checkpoints:
                 by_namespace.setdefault(split_name(name)[0], []).append(name)
             return {
                 name for names in by_namespace.values() for name in names[: len(names) - keep_last]
@@ -265,11 +280,12 @@ class ThreadSaver(RedisSaver):
         """Remove the checkpoints whose metadata has one of these run ids, in every thread."""
         doomed = set(run_ids)
 
-        def choose(records: Mapping[bytes, CheckpointRecord]) -> set[bytes]:
-            return {name for name, one in records.items() if one.metadata.get("run_id") in doomed}
+        def choose(thread_id: str, checkpoints: Sequence[bytes]) -> set[bytes]:
+            stored = self._threads.load(thread_id, checkpoints)
+            return {one.name for one in stored if one.record.metadata.get("run_id") in doomed}
 
         for thread_id in self.threads():
-            self._threads.remove(thread_id, choose)
+            self._threads.remove(thread_id, partial(choose, thread_id))
 
     def copy_thread(self, source_thread_id: str, target_thread_id: str) -> None:
         """Copy a thread with its whole history over another."""

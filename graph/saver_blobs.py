@@ -15,7 +15,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from graph.saver_codec import dumps, loads
+from langchain_core.messages import BaseMessage
+
+from graph.saver_codec import dumps, loads, own_copy
 
 Reference: TypeAlias = list[Any]
 """["i", JSON text]: the value itself; ["b", digest]: a blob of its JSON; ["l", [digest, ...]]: a
@@ -39,12 +41,14 @@ _RAW, _ZLIB = b"j", b"z"
 class Parts:
     """The blobs of values that are cut up, by digest; `runs` tells the elements of each run.
 
-    `elsewhere` are digests that a write needs and that only Redis has.
+    `elsewhere` are digests that a write needs and that only Redis has. `known` answers with the
+    digest of a message that was cut before, as only Redis has it, or None.
     """
 
     blobs: dict[str, bytes] = field(default_factory=dict)
     runs: dict[str, list[Reference]] = field(default_factory=dict)
     elsewhere: set[str] = field(default_factory=set)
+    known: Callable[[BaseMessage], str | None] = lambda _: None
 
     def add(self, content: bytes) -> str:
         digest = _digest(content)
@@ -61,28 +65,34 @@ class Parts:
         self.elsewhere |= runs_in([reference]) | blobs_in([reference])
         return reference
 
-    def to_send(self, known: set[str]) -> tuple[set[str], set[str]]:
-        """What a write needs stored, and what of it to send along when `known` are there.
+    def to_send(self, stored: set[str]) -> tuple[set[str], set[str]]:
+        """What a write needs stored, and what of it to send along when `stored` is there.
 
-        A run that is there has its elements there, so these are not asked for.
+        A run that is there has its elements there, so these are not asked for. What only Redis
+        has can't be sent.
         """
         below = {
             target for elements in self.runs.values() for kind, target in elements if kind == "b"
         }
-        new_runs = {digest for digest in self.runs if digest not in known}
+        new_runs = {digest for digest in self.runs if digest not in stored}
         needed = (set(self.blobs) - below) | blobs_in(
             element for digest in new_runs for element in self.runs[digest]
         )
-        return needed | self.elsewhere, needed - known
+        return needed | self.elsewhere, (needed - stored) & self.blobs.keys()
 
 
 def cut(value: Any, parts: Parts) -> Reference:
     """A reference to a value; its blobs go to `parts`. Raises graph.saver_codec.StateRefused."""
     if type(value) is list and value:
-        elements = [_cut_whole(item, parts) for item in value]
+        elements = [_cut_element(item, parts) for item in value]
         runs = range(0, len(elements), RUN)
         return ["l", [parts.add_run(elements[at : at + RUN]) for at in runs]]
     return _cut_whole(value, parts)
+
+
+def _cut_element(item: Any, parts: Parts) -> Reference:
+    digest = parts.known(item) if isinstance(item, BaseMessage) else None
+    return _cut_whole(item, parts) if digest is None else ["b", digest]
 
 
 def _cut_whole(value: Any, parts: Parts) -> Reference:
@@ -102,18 +112,28 @@ def blobs_in(references: Iterable[Reference]) -> set[str]:
     return {target for kind, target in references if kind == "b"}
 
 
-def resolve(references: Iterable[Reference], fetch: Fetch) -> Callable[[Reference], Any]:
-    """A function from each of these references to its value, after two fetches for all."""
+def resolve(
+    references: Iterable[Reference],
+    fetch: Fetch,
+    remembered: Callable[[str], BaseMessage | None] = lambda _: None,
+) -> Callable[[Reference], Any]:
+    """A function from each of these references to its value, after two fetches for all.
+
+    A message that is `remembered` by its digest is not fetched; each use of it is a copy.
+    """
     wanted = list(references)
     runs = {digest: json.loads(content) for digest, content in fetch(runs_in(wanted)).items()}
-    blobs = fetch(blobs_in([*wanted, *(element for run in runs.values() for element in run)]))
+    needed = blobs_in([*wanted, *(element for run in runs.values() for element in run)])
+    messages = {digest: one for digest in needed if (one := remembered(digest)) is not None}
+    blobs = fetch(needed - messages.keys())
 
     def value_of(reference: Reference) -> Any:
         kind, target = reference
         if kind == "l":
             return [value_of(element) for run in target for element in runs[run]]
         if kind == "b":
-            return loads(blobs[target])
+            known = messages.get(target)
+            return loads(blobs[target]) if known is None else own_copy(known)
         return loads(target.encode("utf-8", "surrogatepass"))
 
     return value_of

@@ -17,7 +17,7 @@ import base64
 import json
 import math
 from collections.abc import Callable, Mapping
-from copy import copy
+from copy import copy, deepcopy
 from functools import cache
 from typing import Any
 
@@ -40,6 +40,7 @@ MESSAGES: Mapping[str, type[lc.BaseMessage]] = {
 
 _JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 _PLAIN = frozenset({str, int, bool, type(None)})
+_UNCHANGEABLE = _PLAIN | {float, bytes}
 
 
 class StateRefused(TypeError):  # noqa: N818
@@ -68,6 +69,45 @@ def loads(data: bytes) -> Any:
         return _decode(json.loads(data.decode("utf-8", "surrogatepass")))
     except (ValueError, RecursionError):
         return data.decode("utf-8", "replace")
+
+
+def own_copy(value: Any) -> Any:
+    """A copy that shares nothing that could be changed."""
+    kind = type(value)
+    if kind in _UNCHANGEABLE:
+        return value
+    if kind is list:
+        return [own_copy(item) for item in value]
+    if kind is dict:
+        return {key: own_copy(item) for key, item in value.items()}
+    if not isinstance(value, lc.BaseMessage):
+        return deepcopy(value)
+    made = copy(value)
+    for fields in (made.__dict__, made.__pydantic_extra__ or {}):
+        for name, item in fields.items():
+            if type(item) not in _UNCHANGEABLE:
+                fields[name] = own_copy(item) if item else copy(item)
+    return made
+
+
+def is_same(one: Any, other: Any) -> bool:
+    """Whether two values would be written as the same JSON. True is not 1 here."""
+    if one is other:
+        return True
+    kind = type(one)
+    if kind is not type(other):
+        return False
+    if kind is dict:
+        return len(one) == len(other) and all(
+            key in other and is_same(item, other[key]) for key, item in one.items()
+        )
+    if kind is list:
+        return len(one) == len(other) and all(map(is_same, one, other))
+    if isinstance(one, lc.BaseMessage):
+        return is_same(one.__dict__, other.__dict__) and is_same(
+            one.__pydantic_extra__, other.__pydantic_extra__
+        )
+    return kind in _UNCHANGEABLE and bool(one == other)
 
 
 class MarkedJsonSerializer:

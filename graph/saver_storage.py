@@ -6,10 +6,9 @@ the thread's last write.
 
 from __future__ import annotations
 
-import threading
 import zlib
-from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +18,8 @@ from redis.client import Pipeline
 from redis.exceptions import WatchError
 
 from graph.redis_scripts import Scripts
-from graph.saver_blobs import Parts, Reference, pack, reachable, resolve, unpack
+from graph.saver_blobs import Parts, pack, reachable, resolve, unpack
+from graph.saver_memory import ProcessMemory
 from graph.saver_records import (
     CheckpointRecord,
     PendingRecord,
@@ -31,13 +31,11 @@ from graph.store_records import decode_name, encode_name
 
 _SCRIPTS = Path(__file__).with_name("saver_scripts")
 _ATTEMPTS = 5
-_KNOWN_THREADS = 64
-"""Threads of which a process remembers what is stored; forgetting one costs a larger write."""
 
 _KINDS = (b"o", b"c", b"x", b"w", b"b")
 
-Choose = Callable[[Mapping[bytes, CheckpointRecord]], set[bytes]]
-"""From a thread's checkpoints by name to the names of those to remove."""
+Choose = Callable[[Sequence[bytes]], set[bytes]]
+"""From the names of a thread's checkpoints, sorted, to those to remove."""
 
 
 class ThreadDamaged(RuntimeError):  # noqa: N818
@@ -58,47 +56,13 @@ class BlobsGone(Exception):  # noqa: N818
     reason = "blobs_gone"
 
 
-class RecentChannels:
-    """The channels of the checkpoint that a process last saw of each thread and namespace.
-
-    What a run does not change need not be cut up and hashed again at each of its steps.
-    """
-
-    def __init__(self) -> None:
-        self._channels: OrderedDict[tuple[str, str], tuple[str, Mapping[str, Reference]]]
-        self._channels = OrderedDict()
-        self._lock = threading.Lock()
-
-    def channels(
-        self, thread_id: str, namespace: str, checkpoint_id: str | None
-    ) -> Mapping[str, Reference]:
-        """References by channel; empty when another checkpoint was seen last."""
-        with self._lock:
-            last_id, channels = self._channels.get((thread_id, namespace), (None, {}))
-        return channels if last_id is not None and last_id == checkpoint_id else {}
-
-    def keep(
-        self,
-        thread_id: str,
-        namespace: str,
-        checkpoint_id: str,
-        channels: Mapping[str, Reference],
-    ) -> None:
-        with self._lock:
-            self._channels[thread_id, namespace] = (checkpoint_id, channels)
-            self._channels.move_to_end((thread_id, namespace))
-            if len(self._channels) > _KNOWN_THREADS:
-                self._channels.popitem(last=False)
-
-
 class ThreadStorage:
     """Checkpoints, pending writes and blobs of threads on one Redis."""
 
     def __init__(self, redis: Redis, prefix: bytes, ttl_s: int) -> None:
         self._redis, self._prefix, self._ttl_s = redis, prefix, ttl_s
         self._scripts = Scripts(redis, _SCRIPTS)
-        self._known: OrderedDict[str, set[str]] = OrderedDict()
-        self._known_lock = threading.Lock()
+        self.memory = ProcessMemory()
 
     # -- reading
 
@@ -145,7 +109,11 @@ class ThreadStorage:
             ]
             references = [one for checkpoint in stored for one in checkpoint.references()]
             try:
-                value_of = resolve(references, lambda digests: self.fetch(thread_id, digests))
+                value_of = resolve(
+                    references,
+                    lambda digests: self.fetch(thread_id, digests),
+                    self.memory.of(thread_id).message,
+                )
             except ThreadDamaged:
                 continue
             return [(one, one.to_tuple(thread_id, value_of)) for one in stored]
@@ -153,14 +121,19 @@ class ThreadStorage:
 
     def fetch(self, thread_id: str, digests: set[str]) -> dict[str, bytes]:
         """Contents of blobs. Raises ThreadDamaged when one is missing."""
-        if not digests:
-            return {}
-        wanted = sorted(digests)
+        memory = self.memory.of(thread_id)
+        known = {d: content for d in digests if (content := memory.content(d)) is not None}
+        wanted = sorted(digests - known.keys())
+        if not wanted:
+            return known
         stored = self._scripts.execute("HMGET", self._key(b"b", thread_id), *wanted)
         if None in stored:
             raise ThreadDamaged(thread_id)
-        self._remember(thread_id, digests)
-        return {digest: unpack(blob) for digest, blob in zip(wanted, stored, strict=True)}
+        for digest, blob in zip(wanted, stored, strict=True):
+            known[digest] = unpack(blob)
+            memory.learn(digest, known[digest])
+        memory.stored.update(wanted)
+        return known
 
     # -- writing
 
@@ -185,16 +158,19 @@ class ThreadStorage:
 
     def _write(self, script: str, thread_id: str, parts: Parts, *arguments: bytes) -> None:
         """Send what Redis is not known to have, and all when it has lost or pruned some of that."""
-        for known in (self._known_of(thread_id), set[str]()):
+        memory = self.memory.of(thread_id)
+        for known in (set(memory.stored), set[str]()):
             needed, sent = parts.to_send(known)
             blobs = [b"%d" % len(needed), *(digest.encode() for digest in needed)]
             blobs.append(b"%d" % len(sent))
             for digest in sent:
                 blobs += (digest.encode(), pack(parts.blobs[digest]))
             if not self._run(script, thread_id, *blobs, *arguments):
-                self._remember(thread_id, needed)
+                for digest in sent:
+                    memory.learn(digest, parts.blobs[digest])
+                memory.stored.update(needed)
                 return
-            self._forget(thread_id)
+            memory.stored.clear()
         raise BlobsGone(thread_id)
 
     # -- forgetting
@@ -205,7 +181,7 @@ class ThreadStorage:
             pipeline.delete(*(self._key(kind, thread_id) for kind in _KINDS))
             pipeline.zrem(self._prefix + b":t", encode_name(thread_id))
             pipeline.execute()
-        self._forget(thread_id)
+        self.memory.forget(thread_id)
 
     def remove(self, thread_id: str, choose: Choose) -> None:
         """Remove chosen checkpoints, their writes, and the blobs that nothing else refers to.
@@ -217,47 +193,54 @@ class ThreadStorage:
             with self._redis.pipeline() as pipeline:
                 watch: Callable[..., Any] = pipeline.watch
                 watch(*(self._key(kind, thread_id) for kind in _KINDS))
-                records = {
-                    one.name: one.record for one in self.load(thread_id, self.names(thread_id))
-                }
-                doomed = choose(records)
+                contents = self._survey(thread_id)
+                doomed = choose(contents.checkpoints)
                 if not doomed:
                     return
-                kept = [record for name, record in records.items() if name not in doomed]
-                self._queue_removal(pipeline, thread_id, doomed, kept)
+                live = self._live(thread_id, contents, doomed)
+                self._queue_removal(pipeline, thread_id, contents, doomed, live)
                 try:
                     pipeline.execute()
                 except WatchError:
                     continue
-                self._forget(thread_id)
+                self.memory.of(thread_id).keep_only(live)
                 return
+
+    def _survey(self, thread_id: str) -> _Contents:
+        names, writes, digests = self._run("survey", thread_id)
+        pending = dict(zip(writes[::2], writes[1::2], strict=True))
+        return _Contents(names, pending, {digest.decode() for digest in digests})
+
+    def _live(self, thread_id: str, contents: _Contents, doomed: set[bytes]) -> set[str]:
+        """The digests of what is left when these checkpoints are gone."""
+        kept = self.load(thread_id, [n for n in contents.checkpoints if n not in doomed])
+        references = [one for checkpoint in kept for one in checkpoint.record.channels.values()]
+        dead = contents.writes_of(doomed)
+        references += (
+            PendingRecord.from_bytes(record).value
+            for name, record in contents.writes.items()
+            if name not in dead
+        )
+        return reachable(references, lambda digests: self.fetch(thread_id, digests))
 
     def _queue_removal(
         self,
         pipeline: Pipeline,
         thread_id: str,
+        contents: _Contents,
         doomed: set[bytes],
-        kept: Sequence[CheckpointRecord],
+        live: set[str],
     ) -> None:
         order, checkpoints, index, writes, blobs = (self._key(k, thread_id) for k in _KINDS)
-        pending: dict[bytes, bytes] = self._scripts.execute("HGETALL", writes)
-        prefixes = tuple(writes_prefix(name) for name in doomed)
-        dead_writes = {name for name in pending if name.startswith(prefixes)}
-        references: list[Reference] = [one for record in kept for one in record.channels.values()]
-        references += (
-            PendingRecord.from_bytes(pending[name]).value for name in pending.keys() - dead_writes
-        )
-        live = reachable(references, lambda digests: self.fetch(thread_id, digests))
-        dead_blobs = {key.decode() for key in self._scripts.execute("HKEYS", blobs)} - live
         pipeline.multi()
         pipeline.zrem(order, *doomed)
         pipeline.hdel(checkpoints, *doomed)
-        if dead_writes:
+        if dead_writes := contents.writes_of(doomed):
             pipeline.zrem(index, *dead_writes)
             pipeline.hdel(writes, *dead_writes)
-        if dead_blobs:
+        if dead_blobs := contents.blobs - live:
             pipeline.hdel(blobs, *dead_blobs)
-        if not kept:
+        if len(doomed) == len(contents.checkpoints):
             pipeline.zrem(self._prefix + b":t", encode_name(thread_id))
 
     # -- how
@@ -269,17 +252,15 @@ class ThreadStorage:
         head = (self._prefix, encode_name(thread_id), b"%d" % self._ttl_s)
         return self._scripts.run(script, *head, *arguments)
 
-    def _known_of(self, thread_id: str) -> set[str]:
-        with self._known_lock:
-            return set(self._known.get(thread_id, ()))
 
-    def _remember(self, thread_id: str, digests: set[str]) -> None:
-        with self._known_lock:
-            self._known.setdefault(thread_id, set()).update(digests)
-            self._known.move_to_end(thread_id)
-            if len(self._known) > _KNOWN_THREADS:
-                self._known.popitem(last=False)
+@dataclass(frozen=True)
+class _Contents:
+    """What a thread's keys hold: names of checkpoints, write records by name, digests of blobs."""
 
-    def _forget(self, thread_id: str) -> None:
-        with self._known_lock:
-            self._known.pop(thread_id, None)
+    checkpoints: Sequence[bytes]
+    writes: Mapping[bytes, bytes]
+    blobs: set[str]
+
+    def writes_of(self, checkpoints: set[bytes]) -> set[bytes]:
+        prefixes = tuple(map(writes_prefix, checkpoints))
+        return {name for name in self.writes if name.startswith(prefixes)}

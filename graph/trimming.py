@@ -25,7 +25,7 @@ def tokens_of(message: AnyMessage) -> int:
 
 def tokens_in(text: str) -> int:
     """About how many tokens a text costs."""
-    wide = len(_WIDE.findall(text))
+    wide = 0 if text.isascii() else len(_WIDE.findall(text))
     return wide + int((len(text) - wide) / CHARACTERS_PER_TOKEN)
 
 

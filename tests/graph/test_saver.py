@@ -22,6 +22,8 @@ from redis import Redis
 from redis.cluster import RedisCluster
 
 from graph.saver import ClusterRefused, StateRefused, ThreadDamaged, ThreadSaver
+from graph.saver_codec import dumps
+from graph.saver_memory import ProcessMemory
 
 
 class Question(TypedDict):
@@ -343,12 +345,12 @@ def test_lost_values_are_told_with_what_to_do(saver: ThreadSaver, redis: Redis) 
     put(saver, "pr:1:2", {"text": "x" * 100})
     redis.delete("precedent:thread:b:pr:1:2")
     with pytest.raises(ThreadDamaged, match="precedent threads delete 'pr:1:2'"):
-        saver.get_tuple(thread("pr:1:2"))
+        ThreadSaver(redis).get_tuple(thread("pr:1:2"))
     redis.hset(
         "precedent:thread:c:pr:1:2", next(iter(redis.hkeys("precedent:thread:c:pr:1:2"))), ""
     )
     with pytest.raises(ThreadDamaged):
-        saver.get_tuple(thread("pr:1:2"))
+        ThreadSaver(redis).get_tuple(thread("pr:1:2"))
     saver.delete_thread("pr:1:2")
     assert redis.keys("*") == []
 
@@ -378,6 +380,79 @@ def test_a_conversation_grows_with_its_text_and_not_with_its_length_squared(
     assert sizes[2] < 5_000_000
     assert sizes[2] - sizes[1] < 1.3 * (sizes[1] - sizes[0])
     assert values_of(saver, thread("pr:1:2"))["messages"] == messages
+
+
+def test_what_a_caller_does_to_a_message_stays_with_the_caller(
+    saver: ThreadSaver, redis: Redis
+) -> None:
+    """A process remembers the messages that it read; each reading must be the caller's own."""
+    message = AIMessage("x" * 100, id="1", additional_kwargs={"blob": "a", "list": [{"n": 1}]})
+    config = put(saver, "pr:1:2", {"messages": [message, message]})
+    first, again = values_of(saver, config)["messages"]
+    first.additional_kwargs["list"][0]["n"] = 2
+    first.content = "changed"
+    first.additional_kwargs["blob"] = "b"
+    assert again == message
+    assert values_of(saver, config)["messages"] == [message, message]
+    message.additional_kwargs["list"][0]["n"] = True  # equal to 1, and not the same
+    config = put(saver, "pr:1:2", {"messages": [first, message]})
+    for reader in (saver, ThreadSaver(redis)):
+        read = values_of(reader, config)["messages"]
+        assert read == [first, message]
+        assert read[1].additional_kwargs["list"][0]["n"] is True
+
+
+@pytest.mark.parametrize("lost", ["all", "blobs", "one"])
+def test_remembered_messages_are_written_again_when_redis_has_lost_them(
+    saver: ThreadSaver, redis: Redis, lost: str
+) -> None:
+    messages: list[Any] = [HumanMessage(f"{n} " + "x" * 100, id=str(n)) for n in range(40)]
+    config = put(saver, "pr:1:2", {"messages": messages})
+    if lost == "all":
+        redis.flushall()
+    elif lost == "blobs":
+        redis.delete("precedent:thread:b:pr:1:2")
+    else:
+        ThreadSaver(redis).prune("pr:1:2", keep_last=1)
+        blobs = redis.hkeys("precedent:thread:b:pr:1:2")
+        redis.hdel("precedent:thread:b:pr:1:2", *blobs[::3])
+    messages.append(AIMessage("y" * 100, id="40"))
+    saver.put_writes(config, [("messages", messages)], "task-1")
+    config = put(saver, "pr:1:2", {"messages": messages})
+    assert values_of(ThreadSaver(redis), config)["messages"] == messages
+
+
+def test_a_step_reads_and_sends_only_what_is_new(saver: ThreadSaver, redis: Redis) -> None:
+    messages: list[Any] = [HumanMessage(f"{n} " + "x" * 1_000, id=str(n)) for n in range(200)]
+    put(saver, "pr:1:2", {"messages": messages})
+    saver.prune("pr:1:2", keep_last=1)
+
+    def traffic_bytes() -> int:
+        told = redis.info("stats")
+        return int(told["total_net_input_bytes"]) + int(told["total_net_output_bytes"])
+
+    before = traffic_bytes()
+    messages.append(AIMessage("y" * 100, id="200"))
+    config = put(saver, "pr:1:2", {"messages": messages})
+    assert values_of(saver, config)["messages"] == messages
+    assert traffic_bytes() - before < 20_000
+
+
+def test_a_process_remembers_within_bounds() -> None:
+    memory = ProcessMemory(max_bytes=1_000)
+    for thread_id in ("a", "b", "c"):
+        memory.of(thread_id).learn("1", dumps(HumanMessage("x" * 400, id="1")))
+    assert memory.of("c").message("1") is not None
+    assert memory.of("b").message("1") is not None
+    assert memory.of("a").message("1") is None
+    for n in range(200):
+        memory.of(str(n)).stored.add("1")
+    assert memory.of("b").message("1") is None
+    memory.of("d").learn("1", b"[1]")
+    memory.of("d").learn("2", b"[2]")
+    memory.of("d").keep_only({"2"})
+    assert (memory.of("d").content("1"), memory.of("d").content("2")) == (None, b"[2]")
+    assert memory.of("d").size_bytes == 3
 
 
 def test_removed_and_changed_messages_are_seen(saver: ThreadSaver) -> None:

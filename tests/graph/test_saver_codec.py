@@ -250,4 +250,4 @@ def test_a_value_tampered_with_in_redis_builds_no_class_outside_the_table(
     ]
     (digest,) = redis.hkeys("precedent:thread:b:pr:1:2")
     redis.hset("precedent:thread:b:pr:1:2", digest, b"j" + json.dumps(planted).encode())
-    assert values_of(saver, thread("pr:1:2"))["state"] == planted
+    assert values_of(ThreadSaver(redis), thread("pr:1:2"))["state"] == planted
