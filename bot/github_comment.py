@@ -63,6 +63,9 @@ def _decide(
         return Ignore("incomplete_payload")
     if payload.sender_is_bot or payload.text(key, "user", "type") == "Bot":
         return Ignore("sender_is_a_bot")
+    if payload.get(key, "performed_via_github_app") is not None:
+        # A program wrote it with a person's token; a rule must be the person's own words.
+        return Ignore("written_by_an_app")
     if payload.number(key, "user", "id") != payload.number("sender", "id"):
         return Ignore("sender_is_not_the_author")
     text = payload.text(key, "body")
