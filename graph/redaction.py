@@ -7,7 +7,7 @@ are almost never anything else count: a reviewer that cries at every long word i
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from graph.anchors import anchor_for_line
@@ -19,57 +19,71 @@ FILLER = "·"
 
 @dataclass(frozen=True)
 class Kind:
-    """One sort of secret. The secret is the group "s" of the pattern, else the whole match."""
+    """One sort of secret. The secret is the group "s" of the pattern, else the whole match.
+
+    Every match holds one of the `needles`, in whatever case.
+    """
 
     slug: str
     words: str
     pattern: re.Pattern[str]
+    needles: tuple[str, ...]
 
 
-def _kind(slug: str, words: str, pattern: str, flags: int = 0) -> Kind:
-    return Kind(slug, words, re.compile(pattern, flags))
+def _kind(slug: str, words: str, pattern: str, needles: str, flags: int = 0) -> Kind:
+    return Kind(slug, words, re.compile(pattern, flags), tuple(needles.split()))
 
 
-def _token(slug: str, words: str, body: str) -> Kind:
+def _token(slug: str, words: str, body: str, needles: str) -> Kind:
     """A secret that stands by itself, recognised by its own prefix."""
-    return _kind(slug, words, rf"(?<![A-Za-z0-9_-]){body}(?![A-Za-z0-9_-])")
+    return _kind(slug, words, rf"(?<![A-Za-z0-9_-]){body}(?![A-Za-z0-9_-])", needles)
 
 
 KINDS: tuple[Kind, ...] = (
-    _token("aws", "AWS access key id", r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}"),
+    _token(
+        "aws", "AWS access key id", r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}", "akia asia abia acca"
+    ),
     _kind(
         "aws",
         "AWS secret key",
         r"aws.{0,20}(?:secret|private).{0,20}?[=:]\s*[\"']?(?P<s>[A-Za-z0-9/+]{40})(?![\w/+=])",
+        "aws",
         re.IGNORECASE,
     ),
-    _token("github", "GitHub token", r"gh[pousr]_[A-Za-z0-9]{36,255}"),
-    _token("github", "GitHub token", r"github_pat_[A-Za-z0-9]{22}_[A-Za-z0-9]{59}"),
-    _token("gitlab", "GitLab token", r"glpat-[A-Za-z0-9_-]{20,200}"),
-    _token("slack", "Slack token", r"xox[abeoprs]-(?:\d+-)?[A-Za-z0-9-]{10,250}"),
-    _token("slack", "Slack app token", r"xapp-\d-[A-Z0-9]{8,20}-\d{8,20}-[a-f0-9]{32,80}"),
+    _token("github", "GitHub token", r"gh[pousr]_[A-Za-z0-9]{36,255}", "ghp_ gho_ ghu_ ghs_ ghr_"),
+    _token("github", "GitHub token", r"github_pat_[A-Za-z0-9]{22}_[A-Za-z0-9]{59}", "github_pat_"),
+    _token("gitlab", "GitLab token", r"glpat-[A-Za-z0-9_-]{20,200}", "glpat-"),
+    _token("slack", "Slack token", r"xox[abeoprs]-(?:\d+-)?[A-Za-z0-9-]{10,250}", "xox"),
+    _token("slack", "Slack app token", r"xapp-\d-[A-Z0-9]{8,20}-\d{8,20}-[a-f0-9]{32,80}", "xapp-"),
     _kind(
         "slack",
         "Slack webhook",
         r"https://hooks\.slack\.com/(?:services|workflows)/"
         r"(?P<s>T[A-Z0-9]{6,}/[AB][A-Z0-9]{6,}/[A-Za-z0-9]{16,})",
+        "hooks.slack.com",
     ),
-    _token("google", "Google API key", r"AIza[A-Za-z0-9_-]{35}"),
-    _token("google", "Google OAuth secret", r"GOCSPX-[A-Za-z0-9_-]{28}"),
-    _token("anthropic", "Anthropic API key", r"sk-ant-[A-Za-z0-9_-]{32,200}"),
-    _token("openai", "OpenAI API key", r"sk-(?:proj|svcacct|admin)-[A-Za-z0-9_-]{32,200}"),
-    _token("openai", "OpenAI API key", r"sk-[A-Za-z0-9]{20}T3BlbkFJ[A-Za-z0-9]{20}"),
-    _token("stripe", "Stripe key", r"(?:sk|rk)_(?:live|test)_[A-Za-z0-9]{16,247}"),
-    _token("sendgrid", "SendGrid key", r"SG\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}"),
-    _token("npm", "npm token", r"npm_[A-Za-z0-9]{36}"),
-    _token("pypi", "PyPI token", r"pypi-AgEI[A-Za-z0-9_-]{50,300}"),
-    _token("hf", "Hugging Face token", r"hf_[A-Za-z]{34}"),
-    _token("jwt", "JSON Web Token", r"eyJ[\w-]{10,2000}\.eyJ[\w-]{10,4000}\.[\w-]{16,1000}"),
+    _token("google", "Google API key", r"AIza[A-Za-z0-9_-]{35}", "aiza"),
+    _token("google", "Google OAuth secret", r"GOCSPX-[A-Za-z0-9_-]{28}", "gocspx-"),
+    _token("anthropic", "Anthropic API key", r"sk-ant-[A-Za-z0-9_-]{32,200}", "sk-ant-"),
+    _token("openai", "OpenAI API key", r"sk-(?:proj|svcacct|admin)-[A-Za-z0-9_-]{32,200}", "sk-"),
+    _token("openai", "OpenAI API key", r"sk-[A-Za-z0-9]{20}T3BlbkFJ[A-Za-z0-9]{20}", "sk-"),
+    _token(
+        "stripe",
+        "Stripe key",
+        r"(?:sk|rk)_(?:live|test)_[A-Za-z0-9]{16,247}",
+        "sk_live_ sk_test_ rk_live_ rk_test_",
+    ),
+    _token("sendgrid", "SendGrid key", r"SG\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}", "sg."),
+    _token("npm", "npm token", r"npm_[A-Za-z0-9]{36}", "npm_"),
+    _token("pypi", "PyPI token", r"pypi-AgEI[A-Za-z0-9_-]{50,300}", "pypi-"),
+    _token("hf", "Hugging Face token", r"hf_[A-Za-z]{34}", "hf_"),
+    _token("jwt", "JSON Web Token", r"eyJ[\w-]{10,2000}\.eyJ[\w-]{10,4000}\.[\w-]{16,1000}", "eyj"),
     _kind(
         "url",
         "password in a URL",
         r"\b[a-z][a-z0-9+.-]{2,20}://[^\s:/@\"'<>${}]{1,80}:"
         r"(?P<s>[^\s:/@\"'<>${}]{8,120})@[\w.-]+",
+        "://",
         re.IGNORECASE,
     ),
     _kind(
@@ -78,6 +92,7 @@ KINDS: tuple[Kind, ...] = (
         r"(?:api_?key|secret(?:_?key)?|access_?token|auth_?token|passw(?:or)?d|private_?key|"
         r"client_?secret|encryption_?key)[\"']?\s*(?::=|=>|=|:)\s*(?P<q>[\"'])"
         r"(?P<s>[^\"'\s{}<>]{12,200})(?P=q)",
+        "key secret token passw",
         re.IGNORECASE,
     ),
 )
@@ -106,6 +121,34 @@ class Secret:
 
 def redacted_lines(lines: Iterable[str]) -> tuple[list[str], list[Secret]]:
     """The lines with every secret replaced, and what was replaced. A key over lines counts once."""
+    lines = list(lines)
+    if not may_hold_secrets("\n".join(lines)):
+        return lines, []
+    return covered_lines(lines)
+
+
+def may_hold_secrets(text: str) -> bool:
+    """False for most texts, and then certain: no kind of secret is anywhere in them.
+
+    A look at each line for each kind costs more than parsing a file does.
+    """
+    lowered = text.lower()
+    if "private key" in lowered and _PEM_BEGIN.search(text):
+        return True
+    # Beyond ASCII a pattern that ignores case takes "ſ" for an "s".
+    is_ascii = text.isascii()
+    return any(
+        (
+            any(needle in lowered for needle in kind.needles)
+            or (not is_ascii and kind.pattern.flags & re.IGNORECASE)
+        )
+        and kind.pattern.search(text)
+        for kind in KINDS
+    )
+
+
+def covered_lines(lines: Sequence[str]) -> tuple[list[str], list[Secret]]:
+    """As `redacted_lines`, with a look at each line."""
     clean: list[str] = []
     secrets: list[Secret] = []
     in_key = False

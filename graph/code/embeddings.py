@@ -6,62 +6,129 @@ The package (`pip install 'precedent[embeddings]'`) is optional: without it the 
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Callable, Sequence
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from graph.code.lexical import best
+from graph.code.lexical import best, spoken_words
 
 DIMENSIONS = 256
 
 MAX_EMBEDDED_CHARACTERS = 1_200
 """Of one chunk: the head of a function says what it is for, and time grows with every word."""
 
+KEPT_WORDS = 20_000
+"""Vectors of words that a process keeps, a kilobyte each; one repository has about as many."""
+
+BLOCK = 256
+"""Texts at once, so that the table of their words stays within some megabytes."""
+
 Matrix = NDArray[np.float32]
 
 
 class Embedder(Protocol):
-    """Turns texts into unit vectors. `name` tells its vectors from another model's."""
+    """Turns texts into unit vectors. `name` tells its vectors from another model's.
+
+    `is_nested`: the first dimensions alone are a smaller embedding, so many rows can be sifted.
+    """
 
     @property
     def name(self) -> str: ...
 
+    @property
+    def is_nested(self) -> bool: ...
+
     def embed(self, texts: Sequence[str]) -> Matrix:
-        """One row of length 1 for each text."""
+        """One row of length 1 for each text. Raises EmbeddingFailed."""
+        ...
+
+    def embed_query(self, text: str) -> Matrix:
+        """The vector of a question. Raises EmbeddingFailed."""
         ...
 
 
-class StaticEmbedder:
-    """wordllama's averaged token vectors: some 1,000 chunks a second on one core."""
+class EmbeddingFailed(RuntimeError):  # noqa: N818 - says what happened
+    """The provider of the embeddings gave none; the same call may work later."""
 
-    name = f"wordllama-{DIMENSIONS}"
+    reason = "embedding_failed"
+
+    def __init__(self) -> None:
+        super().__init__("The provider of CODE_EMBEDDINGS did not answer; try again later.")
+
+
+class StaticEmbedder:
+    """wordllama's token vectors, summed over the words of a text.
+
+    Identifiers are split into words and punctuation is left out, which says nothing and is half of
+    the tokens of code. A word counts by the root of how often it stands there: the tenth `self` adds little.
+    """
+
+    name = f"wordllama-words-{DIMENSIONS}"
+    is_nested = True
 
     def __init__(self, model: Any) -> None:
-        self._model = model
+        self._tokenizer, self._table = model.tokenizer, model.embedding
+        self._vector = lru_cache(maxsize=KEPT_WORDS)(self._vector_of)
 
     def embed(self, texts: Sequence[str]) -> Matrix:
-        if not texts:
-            return np.zeros((0, DIMENSIONS), dtype=np.float32)
-        cut = [text[:MAX_EMBEDDED_CHARACTERS] or " " for text in texts]
-        rows: Matrix = np.asarray(self._model.embed(cut, norm=True), dtype=np.float32)
-        return np.nan_to_num(rows)
+        blocks = [self._block(texts[n : n + BLOCK]) for n in range(0, len(texts), BLOCK)]
+        return np.concatenate(blocks) if blocks else np.zeros((0, DIMENSIONS), dtype=np.float32)
+
+    def embed_query(self, text: str) -> Matrix:
+        row: Matrix = self.embed([text])[0]
+        return row
+
+    def _block(self, texts: Sequence[str]) -> Matrix:
+        counts = [spoken_words(text[:MAX_EMBEDDED_CHARACTERS]) for text in texts]
+        columns = {word: n for n, word in enumerate(dict.fromkeys(w for c in counts for w in c))}
+        if not columns:
+            return np.zeros((len(texts), DIMENSIONS), dtype=np.float32)
+        weights = np.zeros((len(texts), len(columns)), dtype=np.float32)
+        for row, count in zip(weights, counts, strict=True):
+            row[[columns[word] for word in count]] = list(count.values())
+        return unit(np.sqrt(weights) @ np.stack([self._vector(word) for word in columns]))
+
+    def _vector_of(self, word: str) -> Matrix:
+        ids = self._tokenizer.encode(word, add_special_tokens=False).ids
+        vector: Matrix = self._table[ids].sum(axis=0)
+        return vector
 
 
 class ProviderEmbedder:
     """Any LangChain `Embeddings`, for those who may send their code to a provider."""
+
+    is_nested = False
 
     def __init__(self, embeddings: Any, name: str) -> None:
         self._embeddings = embeddings
         self.name = name
 
     def embed(self, texts: Sequence[str]) -> Matrix:
-        rows = np.asarray(self._embeddings.embed_documents(list(texts)), dtype=np.float32)
-        lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-        return rows / np.maximum(lengths, 1e-9)  # type: ignore[no-any-return]
+        if not texts:
+            return np.zeros((0, 0), dtype=np.float32)
+        cut = [text[:MAX_EMBEDDED_CHARACTERS] or " " for text in texts]
+        return self._asked(lambda: self._embeddings.embed_documents(cut))
+
+    def embed_query(self, text: str) -> Matrix:
+        row: Matrix = self._asked(lambda: [self._embeddings.embed_query(text)])[0]
+        return row
+
+    def _asked(self, ask: Callable[[], Any]) -> Matrix:
+        try:
+            return unit(np.asarray(ask(), dtype=np.float32))
+        except Exception as error:  # every provider raises classes of its own
+            raise EmbeddingFailed from error
+
+
+def unit(rows: Matrix) -> Matrix:
+    """The rows at length 1; a row of zeros stays."""
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    scaled: Matrix = rows / np.maximum(lengths, 1e-9)
+    return scaled
 
 
 @cache
@@ -94,9 +161,11 @@ EXACT_CHUNKS = 4_096
 RESCORED_CHUNKS = 512
 
 
-def nearest(vectors: NDArray[np.int8], query: Matrix, limit: int) -> list[int]:
-    """The rows most like the query, best first; of many rows the likeliest are looked at whole."""
-    if len(vectors) <= EXACT_CHUNKS:
+def nearest(
+    vectors: NDArray[np.int8], query: Matrix, limit: int, *, is_nested: bool = True
+) -> list[int]:
+    """The rows most like the query, best first; of many nested ones the likeliest are compared."""
+    if len(vectors) <= EXACT_CHUNKS or not is_nested:
         return [number for number, _ in best(similarities(vectors, query), limit)]
     coarse = similarities(vectors[:, :COARSE_DIMENSIONS], query[:COARSE_DIMENSIONS])
     likely = np.sort(np.asarray([n for n, _ in best(coarse, RESCORED_CHUNKS)], dtype=np.int64))

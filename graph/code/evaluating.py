@@ -30,21 +30,25 @@ class DatasetError(ValueError):
 
 @dataclass(frozen=True)
 class Pair:
-    """One question, and the file below `folder` of `source` that answers it."""
+    """One question, and the file below `folder` of `source` that answers it.
+
+    `half` says whether the ranking was tuned on the question, when the data set says so.
+    """
 
     source: str
     folder: str
     language: str
     question: str
     path: str
+    half: str = ""
 
 
 @dataclass(frozen=True)
 class Figures:
-    """Means over `pairs` questions. `recall` by depth."""
+    """Means over `pairs` questions: all, those of a half, or of a language. `recall` by depth."""
 
     ranking: Ranking
-    language: str
+    group: str
     pairs: int
     recall: Mapping[int, float]
     mrr: float
@@ -58,6 +62,7 @@ def read_pairs(lines: Iterable[str]) -> list[Pair]:
             continue
         try:
             record = json.loads(line)
+            record = {"half": "", **record}
             pairs.append(Pair(**{name: str(record[name]) for name in Pair.__annotations__}))
         except (ValueError, KeyError, TypeError) as error:
             raise DatasetError(
@@ -110,25 +115,26 @@ def rank_of(
 
 
 def figures_of(ranks: Mapping[Ranking, Sequence[tuple[Pair, int | None]]]) -> list[Figures]:
-    """For each ranking the figures of all pairs, then of each language."""
+    """For each ranking the figures of all pairs, then of each half and of each language."""
     found = []
     for ranking, ranked in ranks.items():
+        halves = sorted({pair.half for pair, _ in ranked if pair.half})
         languages = sorted({pair.language for pair, _ in ranked})
-        for language in ["all", *languages]:
-            places = [r for pair, r in ranked if language in ("all", pair.language)]
+        for group in ["all", *halves, *languages]:
+            places = [r for pair, r in ranked if group in ("all", pair.half, pair.language)]
             recall = {d: _mean([r is not None and r <= d for r in places]) for d in DEPTHS}
             mrr = _mean([0.0 if r is None else 1 / r for r in places])
-            found.append(Figures(ranking, language, len(places), recall, mrr))
+            found.append(Figures(ranking, group, len(places), recall, mrr))
     return found
 
 
 def table(figures: Sequence[Figures]) -> str:
     """The figures as aligned text."""
-    head = f"{'ranking':<11} {'language':<11} {'pairs':>5}"
+    head = f"{'ranking':<11} {'questions':<11} {'pairs':>5}"
     lines = [head + "".join(f" {f'recall@{d}':>9}" for d in DEPTHS) + f" {'MRR':>6}"]
     for row in figures:
         recall = "".join(f" {row.recall[d]:>9.3f}" for d in DEPTHS)
-        lines.append(f"{row.ranking:<11} {row.language:<11} {row.pairs:>5}{recall} {row.mrr:>6.3f}")
+        lines.append(f"{row.ranking:<11} {row.group:<11} {row.pairs:>5}{recall} {row.mrr:>6.3f}")
     return "\n".join(lines)
 
 

@@ -6,7 +6,7 @@ import math
 import re
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from unicodedata import normalize
 
@@ -55,12 +55,22 @@ def _words_of(text: str) -> list[str]:
     return _IDENTIFIER.findall(text if text.isascii() else normalize("NFC", text))
 
 
+def spoken_words(text: str) -> Counter[str]:
+    """The words of `text` as one says them, counted: identifiers split, lower-case."""
+    return _summed(text, _parts_of)
+
+
 @lru_cache(maxsize=100_000)
-def _terms_of_word(word: str) -> tuple[str, ...]:
+def _parts_of(word: str) -> tuple[str, ...]:
     if len(word) > MAX_TERM_CHARACTERS:
         return ()
     found = _PARTS.findall(word) if word.isascii() else _OTHER_PARTS.findall(word)
-    parts = [_stem(p.lower()) for p in found]
+    return tuple(part.lower() for part in found)
+
+
+@lru_cache(maxsize=100_000)
+def _terms_of_word(word: str) -> tuple[str, ...]:
+    parts = [_stem(part) for part in _parts_of(word)]
     terms = [p for p in parts if len(p) > 1 and p not in _KEYWORDS]
     whole = word.strip("_$").lower()
     if len(parts) > 1 and whole not in terms:
@@ -115,7 +125,16 @@ def unpacked(record: bytes) -> Postings:
 
 
 def counted(text: str) -> Counter[str]:
-    return Counter(terms_of(text))
+    """The terms of `text` with their numbers."""
+    return _summed(text, _terms_of_word)
+
+
+def _summed(text: str, parts_of: Callable[[str], Iterable[str]]) -> Counter[str]:
+    counts: Counter[str] = Counter()
+    for word, count in Counter(_words_of(text)).items():
+        for part in parts_of(word):
+            counts[part] += count
+    return counts
 
 
 def query_terms(query: str) -> list[str]:
@@ -159,10 +178,12 @@ def best(scores: NDArray[np.float32], limit: int) -> list[tuple[int, float]]:
     return [(number, -score) for score, number in ordered]
 
 
-def fused(rankings: Sequence[Sequence[int]], weights: Sequence[float], k: int = 60) -> list[int]:
-    """Reciprocal rank fusion (Cormack et al., 2009): one ranking of several, best first."""
+def fused(
+    rankings: Sequence[Sequence[int]], weights: Sequence[float], k: int = 60
+) -> list[tuple[int, float]]:
+    """Reciprocal rank fusion (Cormack et al., 2009): one ranking of several, with its scores."""
     scores: dict[int, float] = {}
     for ranking, weight in zip(rankings, weights, strict=True):
         for rank, number in enumerate(ranking, start=1):
             scores[number] = scores.get(number, 0.0) + weight / (k + rank)
-    return sorted(scores, key=lambda number: (-scores[number], number))
+    return sorted(scores.items(), key=lambda item: (-item[1], item[0]))

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graph.diff import parse_diff
-from graph.redaction import redacted, redacted_diff, redacted_lines
+from graph.redaction import covered_lines, redacted, redacted_diff, redacted_lines
 from graph.untrusted import as_prose, block, nonce_for
 from tests.graph.threads import diff_adding
 
@@ -88,6 +88,19 @@ def test_only_added_lines_are_findings() -> None:
 def test_any_text_keeps_its_lines_and_their_lengths(lines: list[str]) -> None:
     clean, _ = redacted_lines(lines)
     assert [len(line) for line in clean] == [len(line) for line in lines]
+
+
+@given(
+    st.lists(
+        st.one_of(
+            st.sampled_from([*SECRETS.values(), "pas\u017fword = 'aB3$dE5gH7jK9'", "-----BEGIN "]),
+            st.text(st.characters(blacklist_characters="\n"), max_size=30),
+        ).flatmap(lambda part: st.sampled_from([part, f"key = '{part}'", f"x{part}", f" {part} "])),
+        max_size=6,
+    )
+)
+def test_the_quick_look_at_a_whole_text_misses_nothing(lines: list[str]) -> None:
+    assert redacted_lines(lines) == covered_lines(lines)
 
 
 @given(st.text(max_size=200), st.text(max_size=200))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -40,11 +41,14 @@ def test_ranks_count_different_files_from_one() -> None:
 def test_figures_are_means_over_all_pairs_and_by_language() -> None:
     ranked = [(pair("a"), 1), (pair("b"), 2), (pair("c", "go"), None), (pair("d", "go"), 5)]
     every, go, python = figures_of({"bm25": ranked})
-    assert (every.language, every.pairs) == ("all", 4)
+    assert (every.group, every.pairs) == ("all", 4)
     assert every.recall == {1: 0.25, 4: 0.5, 10: 0.75}
     assert every.mrr == pytest.approx((1 + 1 / 2 + 1 / 5) / 4)
     assert (go.recall[4], python.recall[4]) == (0.0, 1.0)
     assert "recall@4" in table([every])
+    halves = [(replace(pair("a"), half="tuned on"), 1), (replace(pair("b"), half="held out"), 3)]
+    groups = {row.group: row.recall[1] for row in figures_of({"bm25": halves})}
+    assert groups == {"all": 0.5, "held out": 0.0, "tuned on": 1.0, "python": 0.5}
 
 
 @pytest.mark.parametrize("line", ["", "nothing", "[]", '{"source": "x"}'])
@@ -58,6 +62,9 @@ def test_the_shipped_questions_are_of_enough_packages_and_languages() -> None:
     assert len(pairs) >= 60
     assert len({p.source for p in pairs}) >= 3
     assert {p.language for p in pairs} == {"python", "javascript", "c"}
+    halves = {p.source: p.half for p in pairs}
+    assert all((p.half == halves[p.source]) for p in pairs)  # no package is on both sides
+    assert [p.half for p in pairs].count("held out") == len(pairs) / 2
 
 
 def test_the_command_prints_every_figure(
@@ -90,8 +97,9 @@ def test_the_merged_ranking_is_no_worse_than_its_parts() -> None:
         pytest.skip("python -m tests.data.retrieval.fetch was not run")
     if installed_embedder() is None:
         pytest.skip("without the package of the embeddings there is nothing to merge")
-    figures = {(f.ranking, f.language): f for f in figures_of(ranks_of(pairs, SOURCES))}
-    merged = figures["merged", "all"].recall[4]
-    assert merged >= figures["bm25", "all"].recall[4]
-    assert merged >= figures["embeddings", "all"].recall[4]
-    assert merged > 0.9
+    figures = {(f.ranking, f.group): f for f in figures_of(ranks_of(pairs, SOURCES))}
+    for group in ("all", "held out", "tuned on"):
+        merged = figures["merged", group].recall[4]
+        assert merged >= figures["bm25", group].recall[4]
+        assert merged >= figures["embeddings", group].recall[4]
+        assert merged > 0.9

@@ -253,3 +253,14 @@ def test_a_secret_in_code_is_in_no_key(redis: Redis) -> None:
     assert index.files_naming(token) == []
     for key in redis.keys("precedent:code:1:g:*:terms"):
         assert not any(token.lower().encode() in term for term in redis.hkeys(key))
+
+
+def test_a_file_that_speaks_of_a_question_often_comes_before_one_that_names_it_once(
+    redis: Redis,
+) -> None:
+    often = "".join(
+        f"def stream_{n}():\n" + "    # how a stream is closed\n" * 14 + "\n\n" for n in range(4)
+    )
+    once = "def stream():\n" + "    # how a stream is closed\n" * 14
+    index = built(redis, {"a/once.py": once, "b/often.py": often})
+    assert [h.path for h in search(index, "close stream", 2)] == ["b/often.py", "a/once.py"]

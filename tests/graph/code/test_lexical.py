@@ -97,8 +97,9 @@ def test_fusion_holds_everything_once_and_one_ranking_stays_as_it_is(
     rankings: list[list[int]],
 ) -> None:
     merged = fused(rankings, [1.0] * len(rankings))
-    assert sorted(merged) == sorted({n for ranking in rankings for n in ranking})
-    assert fused([rankings[0]], [0.5]) == rankings[0]
+    assert sorted(n for n, _ in merged) == sorted({n for ranking in rankings for n in ranking})
+    assert [s for _, s in merged] == sorted((s for _, s in merged), reverse=True)
+    assert [n for n, _ in fused([rankings[0]], [0.5])] == rankings[0]
 
 
 @given(st.text(alphabet="ab\n {}():def class", max_size=2_000))
@@ -146,5 +147,7 @@ def test_static_embeddings_load_without_a_network() -> None:
         ["retry the request after a failure", "try the call again when it fails", "draw a circle"]
     )
     assert float(near @ far) > float(near @ odd)
+    split, joined = embedder.embed(["def parse_http_response(self):", "parseHttpResponse def self"])
+    assert float(split @ joined) == pytest.approx(1.0, abs=1e-5)  # the same words, in other marks
     assert embedder.embed([]).shape == (0, 256)
     assert np.isfinite(embedder.embed(["", "\0", "日本語"])).all()
