@@ -36,7 +36,7 @@ each(function(_, namespace, key, value, _, ttl_ms, author)
     return nil
   end
   local version = redis.call('INCR', P .. ':seq')
-  remember(namespace, key, version, digits(now_us), author, value)
+  remember(namespace, key, version, digits(now_us), author, value, not old)
   if old and old.expiry > 0 then never_expire(namespace, key) end
   if value == '' then
     remove(namespace, key)

@@ -77,7 +77,8 @@ end
 
 local HISTORY_LIMIT, KEEP_S = tonumber(ARGV[2]), tonumber(ARGV[3])
 
-local function remember(namespace, key, version, at_us, author, value)
+-- `is_new`: the item did not exist, so its revisions may have been about to end.
+local function remember(namespace, key, version, at_us, author, value, is_new)
   if HISTORY_LIMIT == 0 then return end
   local history = P .. ':h:' .. own(namespace, key)
   local length = redis.call('LPUSH', history,
@@ -85,7 +86,7 @@ local function remember(namespace, key, version, at_us, author, value)
   if length > HISTORY_LIMIT then redis.call('LTRIM', history, 0, HISTORY_LIMIT - 1) end
   if value == '' then
     redis.call('EXPIRE', history, KEEP_S)
-  elseif length > 1 then
+  elseif is_new and length > 1 then
     redis.call('PERSIST', history)
   end
 end
