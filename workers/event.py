@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Literal
 
 Lane = Literal["reviews", "background"]
 EventKind = Literal[
     "pull_request.push",       # opened, reopened, ready, base changed, synchronized: review it
     "pull_request.closed",
-    "check.rerequested",
+    "check.rerequested",       # review it again; without a number: every one that has this head
     "github.comment",          # a person's words in an issue comment, review comment or review body
     "slack.mention",           # a person's words in a channel or a direct message
     "slack.command",           # a slash command
@@ -79,7 +79,7 @@ class Event:
 
     def to_json(self) -> str:
         """Compact JSON without the fields that hold their default."""
-        record = asdict(self)
+        record = {**vars(self), "slack": self.slack and vars(self.slack)}
         return json.dumps(
             {k: v for k, v in record.items() if v not in (None, "", (), [])},
             ensure_ascii=False,

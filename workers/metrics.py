@@ -22,6 +22,12 @@ CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 SECONDS_BUCKETS = (0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900)
 MAX_LABEL_CHARS = 100
 
+ADD_ALL = """
+for i = 1, #ARGV, 2 do
+    redis.call('HINCRBYFLOAT', KEYS[1], ARGV[i], ARGV[i + 1])
+end
+"""
+
 Kind = Literal["counter", "gauge", "histogram"]
 
 
@@ -77,6 +83,7 @@ class Metrics:
 
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
+        self._add_all = redis.register_script(ADD_ALL)
         self._lock = threading.Lock()
         self._is_sending = False
         self._unsent: dict[str, float] = {}
@@ -113,10 +120,7 @@ class Metrics:
             self._is_sending = True
         while sending := self._take():
             try:
-                pipeline = self._redis.pipeline(transaction=True)
-                for field, amount in sending.items():
-                    pipeline.hincrbyfloat(KEY, field, amount)
-                pipeline.execute()
+                self._add_all([KEY], [part for pair in sending.items() for part in pair])
             except RedisError:
                 with self._lock:
                     self._keep(sending)
