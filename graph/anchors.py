@@ -43,12 +43,6 @@ def anchor_for_range(file: FileDiff, start_line: int, end_line: int) -> Anchor |
     return anchor if _is_valid_on(file, anchor) else None
 
 
-def anchor_for_removed_line(file: FileDiff, old_line: int) -> Anchor | None:
-    """The place of a line that the change removes; None when it removes no such line."""
-    removed = any(old_line in hunk.removed_old_lines for hunk in file.hunks)
-    return Anchor(file.path, old_line, side="LEFT") if removed else None
-
-
 def is_valid(diff: Diff, anchor: Anchor) -> bool:
     """Whether GitHub takes a comment at `anchor` on a pull request with this diff."""
     file = diff.file(anchor.path)

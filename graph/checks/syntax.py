@@ -30,10 +30,6 @@ class Span:
     end_line: int
     end_column: int
 
-    def covers(self, line: int, column: int) -> bool:
-        after_start = (line, column) >= (self.start_line, self.start_column)
-        return after_start and (line, column) < (self.end_line, self.end_column)
-
 
 class Syntax:
     """One parsed file. Errors in the code leave holes in the tree, never an exception."""

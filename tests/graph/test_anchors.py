@@ -15,7 +15,6 @@ from graph.anchors import (
     Anchor,
     anchor_for_line,
     anchor_for_range,
-    anchor_for_removed_line,
     is_valid,
 )
 from graph.checks.report import Rule
@@ -131,8 +130,8 @@ def test_git_diffs_of_random_trees(
                 assert anchor is not None
                 assert not refused(places, anchor)
             elif line.old_line is not None:
-                anchor = anchor_for_removed_line(file, line.old_line)
-                assert anchor is not None
+                anchor = Anchor(file.path, line.old_line, "LEFT")
+                assert is_valid(diff, anchor)
                 assert not refused(places, anchor)
         assert len(places) == sum(1 for _ in file.lines())
         for line in file.added():
@@ -186,8 +185,6 @@ def test_a_range_lies_in_one_hunk(start: int, end: int, anchor: Anchor | None) -
 
 
 def test_context_is_no_place_on_the_left() -> None:
-    assert anchor_for_removed_line(ONE, 2) == Anchor("a", 2, "LEFT")
-    assert anchor_for_removed_line(ONE, 1) is None
     diff = parse_diff("diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1,2 +1,2 @@\n x\n-y\n+z\n")
     assert is_valid(diff, Anchor("a", 2, "LEFT"))
     assert not is_valid(diff, Anchor("a", 1, "LEFT"))
