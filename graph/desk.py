@@ -397,8 +397,9 @@ def _not_in_direct_messages() -> Answer:
 
 
 def _action(name: str, convention_id: str) -> Action:
-    """The row of the table: for ids of the organisation another one than for the repository's."""
-    if not convention_id.startswith("O"):
+    """The row of the table: changing one of the organisation's is another than the repository's."""
+    if not convention_id.startswith("O") or name in {"show", "history"}:
         return name  # type: ignore[return-value]
-    table: dict[str, Action] = {"show": "org_list", "history": "org_list", "edit": "org_add"}
-    return table.get(name, "org_approve" if name in {"approve", "dismiss"} else "org_forget")
+    if name == "edit":
+        return "org_add"
+    return "org_approve" if name in {"approve", "dismiss"} else "org_forget"

@@ -22,7 +22,8 @@ _ORGANISATION = (
 )
 _LEAD = re.compile(rf"\s*{_ORGANISATION}\s*", re.IGNORECASE)
 _LEAD_BEFORE = re.compile(rf"{_ORGANISATION}\W*$", re.IGNORECASE)
-_CONCERNS = re.compile(rf"{_ORGANISATION}|--org|\bO\d", re.IGNORECASE)
+_CONCERNS = re.compile(rf"{_ORGANISATION}|--org|\bO\d|\b(?:undo|keep|both)\b", re.IGNORECASE)
+"""Also what names no id: an undo, and "keep both" after a question, may be about either book."""
 
 
 def concerns_organisation(text: str) -> bool:

@@ -15,7 +15,7 @@ Action = Literal[
     "add", "remember", "approve", "dismiss", "undo", "review", "cancel", "pause", "resume",
     "forget", "edit", "restore",
     "link", "unlink", "import", "settings", "confirm", "logout",
-    "org_list", "org_add", "org_approve", "org_forget",
+    "org_add", "org_approve", "org_forget",
 ]  # fmt: skip
 
 ACTIONS: tuple[Action, ...] = get_args(Action)
@@ -29,9 +29,7 @@ WITHOUT_IDENTITY: frozenset[Action] = frozenset({"list", "show", "help", "login"
 PERMISSIONS: tuple[Permission, ...] = get_args(Permission)
 """From the least to the most."""
 
-_READERS: frozenset[Action] = frozenset(
-    {"list", "show", "history", "export", "why", "ask", "org_list"}
-)
+_READERS: frozenset[Action] = frozenset({"list", "show", "history", "export", "why", "ask"})
 _WRITERS: frozenset[Action] = frozenset(
     {"add", "remember", "approve", "dismiss", "review", "cancel", "pause", "resume"}
 )

@@ -119,7 +119,7 @@ def act(here: Visit, repository_id: int, name: str, value: str, key: str) -> Ans
         return NOT_YOURS
     try:
         desk = desk_for(here.services, link)
-        visitor = visitor_for(here.services, link, here.place, value)
+        visitor = visitor_for(here.services, link, here.place, f"{name} {value}")
     except Permanent as error:
         if error.reason not in OUT_OF_REACH:
             raise

@@ -224,7 +224,8 @@ def _clicked(
     services: Services, link: ChannelLink, place: SlackPlace, click: tuple[str, str, str]
 ) -> Answer:
     name, value, key = click
-    desk, visitor = desk_for(services, link), visitor_for(services, link, place, value)
+    desk = desk_for(services, link)
+    visitor = visitor_for(services, link, place, f"{name} {value}")
     if name.startswith("question."):
         return settled(desk, visitor, name, value, key)
     verb = name.removeprefix("convention.")

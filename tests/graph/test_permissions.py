@@ -18,7 +18,7 @@ from graph.permissions import (
     needs_identity,
 )
 
-READ: set[Action] = {"list", "show", "history", "why", "ask", "export", "org_list"}
+READ: set[Action] = {"list", "show", "history", "why", "ask", "export"}
 WRITE: set[Action] = {
     "add", "remember", "approve", "dismiss", "review", "cancel", "pause", "resume",
 }  # fmt: skip
