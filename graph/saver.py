@@ -99,6 +99,10 @@ class ThreadSaver(RedisSaver):
             return found
         return None
 
+    def latest(self, thread_id: str, channel: str) -> Any:
+        """One channel of a thread's latest checkpoint, without reading the others, or None."""
+        return self._threads.latest(thread_id, channel)
+
     def list(
         self,
         config: RunnableConfig | None,

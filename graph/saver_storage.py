@@ -24,6 +24,7 @@ from graph.saver_records import (
     CheckpointRecord,
     PendingRecord,
     StoredCheckpoint,
+    namespace_name,
     write_name,
     writes_prefix,
 )
@@ -117,6 +118,20 @@ class ThreadStorage:
             except ThreadDamaged:
                 continue
             return [(one, one.to_tuple(thread_id, value_of)) for one in stored]
+        raise ThreadDamaged(thread_id)
+
+    def latest(self, thread_id: str, channel: str) -> Any:
+        """A channel's value in the latest checkpoint of the root namespace; None without one."""
+        for _ in range(_ATTEMPTS):
+            stored = self.load(thread_id, (namespace_name(""), b""))
+            reference = stored[0].record.channels.get(channel) if stored else None
+            if reference is None:
+                return None
+            try:
+                value_of = resolve([reference], lambda digests: self.fetch(thread_id, digests))
+            except ThreadDamaged:  # or pruned a moment ago
+                continue
+            return value_of(reference)
         raise ThreadDamaged(thread_id)
 
     def fetch(self, thread_id: str, digests: set[str]) -> dict[str, bytes]:

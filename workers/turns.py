@@ -49,10 +49,9 @@ def run_turn(
         "max_concurrency": CONCURRENT_MODEL_CALLS,
         "callbacks": [RunMeter(services.metrics, _model(services))],
     }
-    snapshot = services.graph.get_state(config)  # type: ignore[arg-type]
-    known = (snapshot.values.get("turn") or {}).get("event_id")
+    known = (services.saver.latest(thread_id, "turn") or {}).get("event_id")
     # Not `next`, which leaves out a node whose result is saved and not yet part of a checkpoint.
-    if known == event.id and not snapshot.tasks:
+    if known == event.id and not services.graph.get_state(config).tasks:  # type: ignore[arg-type]
         log.info("turn.finished_before", thread=thread_id)
         return
     turn = Turn(event_id=event.id, kind=kind, cause=context.cause, text=text)
@@ -79,8 +78,7 @@ def drop_instructions(services: Services, thread_id: str) -> None:
 
 def pull_request_of(services: Services, thread_id: str) -> int | None:
     """The pull request that a Slack thread is about, as an earlier message of it named it."""
-    config = {"configurable": {"thread_id": thread_id}}
-    about = services.graph.get_state(config).values.get("about")  # type: ignore[arg-type]
+    about = services.saver.latest(thread_id, "about")
     return about if isinstance(about, int) else None
 
 
