@@ -13,7 +13,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 
-from bot import github_comment, github_installation, github_pull_request
+from bot import github_check, github_comment, github_installation, github_pull_request
 from bot.acceptance import Acceptance
 from bot.decision import Decision, Ignore
 from bot.github_payload import Payload
@@ -125,8 +125,8 @@ _DECISIONS: dict[str, Callable[[Payload], Decision]] = {
     "installation": github_installation.decide_installation,
     "installation_repositories": github_installation.decide_installation_repositories,
     "repository": github_installation.decide_repository,
-    "check_run": github_installation.decide_check_run,
-    "check_suite": github_installation.decide_check_suite,
+    "check_run": github_check.decide_check_run,
+    "check_suite": github_check.decide_check_suite,
     "push": github_installation.decide_push,
 }
 _WITH_HANDLE: dict[str, Callable[[Payload, str], Decision]] = {

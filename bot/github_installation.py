@@ -1,4 +1,4 @@
-"""The life of an installation and of a repository, and what its checks and pushes ask for."""
+"""The life of an installation and of a repository, and what its pushes ask for."""
 
 from __future__ import annotations
 
@@ -44,14 +44,6 @@ def decide_repository(payload: Payload) -> Decision:
     return Accept(repository)
 
 
-def decide_check_run(payload: Payload) -> Decision:
-    return _decide_check(payload, "check_run")
-
-
-def decide_check_suite(payload: Payload) -> Decision:
-    return _decide_check(payload, "check_suite")
-
-
 def decide_push(payload: Payload) -> Decision:
     """A push to the default branch renews the index; pushes to pull requests come on their own."""
     branch = payload.text("repository", "default_branch")
@@ -66,32 +58,6 @@ def decide_push(payload: Payload) -> Decision:
         **payload.identity(),
     )
     return Accept(index)
-
-
-def _decide_check(payload: Payload, key: str) -> Decision:
-    if payload.action not in {"rerequested", "requested_action"}:
-        return Ignore("action_not_used")
-    if payload.sender_is_bot:
-        return Ignore("sender_is_a_bot")
-    pulls = payload.get(key, "pull_requests")
-    first = pulls[0] if isinstance(pulls, list) and pulls and isinstance(pulls[0], dict) else {}
-    number = first.get("number")
-    head_sha = payload.text(key, "head_sha")
-    run_id = payload.number(key, "id")
-    if None in (payload.repository_id, payload.installation_id, run_id) or head_sha is None:
-        return Ignore("incomplete_payload")
-    if not isinstance(number, int) or isinstance(number, bool) or number <= 0:
-        return Ignore("no_pull_request")
-    check = Event(
-        kind="check.rerequested",
-        subject=f"pr:{payload.repository_id}:{number}",
-        number=number,
-        head_sha=head_sha,
-        check_run_id=run_id,
-        arguments=tuple(filter(None, (payload.text("requested_action", "identifier"),))),
-        **payload.identity(),
-    )
-    return Accept(check)
 
 
 def _of_installation(payload: Payload, arguments: tuple[str, ...] = ()) -> Event:

@@ -57,6 +57,12 @@ class Payload:
         value = self.get(*path)
         return encodable(value) if isinstance(value, str) else None
 
+    def sha(self, *path: str) -> str | None:
+        """A commit's id; it becomes part of subjects and of addresses."""
+        value = self.text(*path)
+        is_sha = value is not None and 0 < len(value) <= 64 and value.isascii() and value.isalnum()
+        return value if is_sha else None
+
     def number(self, *path: str) -> int | None:
         """A positive whole number below 2**53, as ids and counts are."""
         value = self.get(*path)

@@ -15,7 +15,8 @@ CHANGES_THAT_MATTER = frozenset({"base", "title", "body"})
 
 
 def decide(payload: Payload) -> Decision:
-    number, head_sha = payload.number("pull_request", "number"), _head_sha(payload)
+    number = payload.number("pull_request", "number")
+    head_sha = payload.sha("pull_request", "head", "sha")
     if number is None or payload.repository_id is None or payload.installation_id is None:
         return Ignore("incomplete_payload")
     subject = f"pr:{payload.repository_id}:{number}"
@@ -41,8 +42,3 @@ def decide(payload: Payload) -> Decision:
         **payload.identity(),
     )
     return Accept(push)
-
-
-def _head_sha(payload: Payload) -> str | None:
-    sha = payload.text("pull_request", "head", "sha")
-    return sha if sha and len(sha) <= 64 and sha.isalnum() else None

@@ -8,6 +8,7 @@ import structlog
 
 from workers import (
     backtests,
+    check_buttons,
     github_login,
     housekeeping,
     indexing,
@@ -34,7 +35,7 @@ ServiceHandler = Callable[[Services, Event, Lease], Outcome]
 HANDLERS: dict[EventKind, ServiceHandler] = {
     "pull_request.push": pull_requests.on_push,
     "pull_request.closed": pull_requests.on_closed,
-    "check.rerequested": pull_requests.on_check_rerequested,
+    "check.rerequested": check_buttons.on_check_rerequested,
     "github.comment": pull_requests.on_comment,
     "sign": pull_requests.on_sign,
     "slack.mention": slack_messages.on_mention,

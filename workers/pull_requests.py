@@ -35,25 +35,9 @@ COMMENT_ANCHORS = {
 def on_push(services: Services, event: Event, lease: Lease) -> Outcome:
     """Review the current head; asked by nobody, so every reason to skip counts."""
     with open_run(services, event, lease, "auto") as run:
-        _review(services, event, run.context)
+        review(services, event, run.context)
     outcome = learning.when_quiet(event)
     return replace(outcome, follow_up=(*outcome.follow_up, *indexing.wanted(services, event)))
-
-
-def on_check_rerequested(services: Services, event: Event, lease: Lease) -> Outcome:
-    """The "re-run" button of the check run."""
-    with open_run(services, event, lease, f"check:{event.id}") as run:
-        permission = services.permissions.permission(
-            run.context.installation_id,
-            run.context.repository_id,
-            event.actor_login,
-            event.actor_id or 0,
-        )
-        if isinstance(may("review", permission), Refused):
-            log.info("review.refused", reason="permission")
-            return Outcome()
-        _review(services, event, run.context)
-    return Outcome()
 
 
 def on_closed(services: Services, event: Event, lease: Lease) -> Outcome:
@@ -107,7 +91,7 @@ def on_sign(services: Services, event: Event, lease: Lease) -> Outcome:
 _REVIEW_COMMANDS = frozenset({"review", "cancel", "pause", "resume"})
 
 
-def _review(services: Services, event: Event, context: ReviewContext) -> None:
+def review(services: Services, event: Event, context: ReviewContext) -> None:
     assert event.number is not None
     thread = pull_request_thread(context.repository_id, event.number)
     run_turn(services, event, context, thread, "review")
@@ -125,7 +109,7 @@ def _serve_review_command(
         context.replier.reply(Answer(verdict.sentence, is_refusal=True), event.id)
         return
     if command.name == "review":
-        _review(services, event, context)
+        review(services, event, context)
         return
     repository_id, number = context.repository_id, event.number
     if command.name == "cancel":

@@ -16,7 +16,7 @@ from typing import Any
 
 import structlog
 
-from workers.check_runs import NAME as CHECK_RUN
+from workers.check_marks import NAME as CHECK_RUN
 from workers.drain import Outcome
 from workers.errors import PrecedentError, RateLimited
 from workers.event import Event

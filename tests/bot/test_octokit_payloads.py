@@ -171,6 +171,13 @@ def _subject(event: str, payload: dict[str, Any]) -> str | None:
     if event in {"check_run", "check_suite"} and action in {"rerequested", "requested_action"}:
         if payload["sender"]["type"] == "Bot":
             return None
+        if event == "check_suite":
+            return f"checks:{repository['id']}:{payload[event]['head_sha']}"
+        if (
+            payload.get("requested_action", {"identifier": "review_again"})["identifier"]
+            != "review_again"
+        ):
+            return None
         pulls = payload[event]["pull_requests"]
         return f"pr:{repository['id']}:{pulls[0]['number']}" if pulls else None
     return None
@@ -231,6 +238,7 @@ def _names_what_the_payload_names(event: Event, payload: dict[str, Any]) -> None
         "repo": f"{event.repository_id}",
         "index": f"{event.repository_id}",
         "inst": f"{event.installation_id}",
+        "checks": f"{event.repository_id}:{event.head_sha}",
     }
     assert rest == named[kind]
     if event.number is not None:
