@@ -20,6 +20,7 @@ MAX_TITLE_CHARACTERS = 255
 _DROPPED = {
     "already_said": "said before",
     "dismissed": "dismissed by a person on this pull request",
+    "dismissed_by_author": "dismissed by the author, who may not write here, and so still counted",
     "refuted": "not confirmed by the second look",
     "over_limit": "over the number of comments a review makes",
     "same_cause": "another place of the same cause",
@@ -128,6 +129,8 @@ def _looked_up(state: ReviewState) -> list[str]:
     if not decided.get("wanted"):
         return []
     sentence = f"Looked up in the rest of the repository: {decided['reason']}."
+    if count := sum(not record["is_error"] for record in state.get("looked_up", [])):
+        sentence += f" The model asked for {plural(count, 'further look-up')}."
     return [f"{sentence} {stale_sentence(decided)}".rstrip()]
 
 

@@ -14,7 +14,6 @@ from graph import blobs, conversation_briefing, conversation_suggestions, prefer
 from graph import instructions as standing
 from graph.answers import Answer, Button
 from graph.checking import as_store
-from graph.code.embeddings import installed_embedder
 from graph.code.tools import MAX_CALLS, CodeTools, Source
 from graph.context import ReviewContext, Speaker
 from graph.conversation_briefing import Briefing
@@ -212,7 +211,7 @@ def lookups_of(context: ReviewContext, messages: Sequence[AnyMessage]) -> CodeTo
             break
         if isinstance(message, ToolMessage) and is_lookup(message.name or "", context):
             asked += 1
-    return CodeTools(context.code, installed_embedder(), MAX_CALLS - asked)
+    return CodeTools(context.code, MAX_CALLS - asked)
 
 
 def looked_up(source: Source, lookups: CodeTools) -> dict[str, Any]:

@@ -1,11 +1,13 @@
 """The graph: one thread per pull request, for its reviews and for what is said on it.
 
-begin -> load -> triage -> check -> gate -> publish -> record        a review
+begin -> load -> triage -> check -> plan -> route -> review_unit xN -> gate -> refute -> rank
+      -> publish -> record          a review; review_unit <-> look_up where the route allows it
       -> hear -> summarise -> agent <-> tools -> reply               a message
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -14,9 +16,11 @@ from langgraph.runtime import Runtime
 from langgraph.types import RetryPolicy, Send
 
 from graph.checking import as_store, check
+from graph.code.tools import MAX_CALLS
 from graph.context import ReviewContext
 from graph.conversation import Conversation, after_agent, after_hearing
 from graph.gate import gate
+from graph.looking_up import look_up, of_unit
 from graph.pausing import is_paused
 from graph.planning import plan
 from graph.publication import publish, record
@@ -100,7 +104,9 @@ def _add_model_nodes(
     graph.add_node("route", partial(route, limits=limits))
     graph.add_edge("plan", "route")
     graph.add_conditional_edges("route", _units, ["review_unit", "gate"])
-    graph.add_edge("review_unit", "gate")
+    graph.add_node("look_up", partial(look_up, limits=limits))
+    graph.add_conditional_edges("review_unit", _after_units, ["look_up", "gate"])
+    graph.add_conditional_edges("look_up", _units_again, ["review_unit", "gate"])
     graph.add_conditional_edges(
         "gate", lambda state: to_refute(state) or "rank", ["refute", "rank"]
     )
@@ -108,6 +114,21 @@ def _add_model_nodes(
 
 
 def _units(state: ReviewState) -> list[Send] | str:
+    allowed = state["route"].get("lookups", [])
+    calls_left = {u["number"]: MAX_CALLS if u["number"] in allowed else 0 for u in state["units"]}
+    return _sends(state, calls_left)
+
+
+def _after_units(state: ReviewState) -> str:
+    """The same for all parts of a review: they meet before the gate, or before the look-ups."""
+    return "look_up" if state["route"].get("lookups") else "gate"
+
+
+def _units_again(state: ReviewState) -> list[Send] | str:
+    return _sends(state, {int(number): left for number, left in state["looking"].items()})
+
+
+def _sends(state: ReviewState, calls_left: Mapping[int, int]) -> list[Send] | str:
     instructions = state.get("instructions", [])
     told = [f"{f['path']}: {f['title']}" for f in state.get("told", [])]
     briefs = state["route"].get("briefs", {})
@@ -117,8 +138,11 @@ def _units(state: ReviewState) -> list[Send] | str:
             instructions=instructions,
             said=told,
             brief=briefs.get(str(unit["number"]), ""),
+            looked_up=of_unit(state, unit["number"]),
+            calls_left=calls_left[unit["number"]],
         )
         for unit in state["units"]
+        if unit["number"] in calls_left
     ]
     return [Send("review_unit", task) for task in tasks] or "gate"
 

@@ -16,6 +16,7 @@ from graph.checking import as_store
 from graph.context import PullRequest, ReviewContext
 from graph.conventions import Convention
 from graph.findings import CATEGORIES, SEVERITIES
+from graph.looking_up import looked_up_text, tools_and_note, wanted_calls
 from graph.numbered_diff import shown_path
 from graph.planning_units import tokens_in
 from graph.prompts import prompt
@@ -23,7 +24,16 @@ from graph.redaction import redacted
 from graph.routing import context_text
 from graph.spending import tokens_of
 from graph.state import UnitTask
-from graph.structured import CallFailed, ModelBusy, ask, model_label
+from graph.store import ConventionStore
+from graph.structured import (
+    CallFailed,
+    Calls,
+    ModelBusy,
+    Reply,
+    ask,
+    ask_with_tools,
+    model_label,
+)
 from graph.turn import current
 from graph.untrusted import block, nonce_for, one_line, stripped
 
@@ -111,13 +121,12 @@ def review_unit(
     brief = context_text(store, context, [task["brief"]]) if task.get("brief") else ""
     built = build_prompt(task, current(context), conventions, str(blob.value["text"]), brief)
     update: dict[str, Any] = {"recalled": [c.reference for c in built.shown]}
-    if built.left_out:
+    if built.left_out and not task["looked_up"]:
         update["failures"] = [
             f"{where}: too many conventions for one prompt, without {', '.join(built.left_out)}"
         ]
     try:
-        messages = [SystemMessage(built.system), HumanMessage(built.content)]
-        reply = ask(model, SCHEMA, messages, context.still_ours, "findings")
+        reply = _reply(task, built, context, store, model)
     except CallFailed as failure:
         log_call(context, what, built.shown, failure.usage, model, failure.reason)
         update["usage"] = [dict(used) for used in failure.usage]
@@ -129,6 +138,9 @@ def review_unit(
         log_call(context, what, built.shown, (), model, busy.reason)
         return {"failures": [f"{where}: not read, the model could not be reached"]}
     log_call(context, what, built.shown, reply.usage, model, "")
+    if isinstance(reply, Calls):
+        asked = {"unit": unit["number"], "calls": wanted_calls(reply.calls)}
+        return update | {"usage": list(reply.usage), "asked": [asked]}
     given = [c.id for c in built.shown]
     return update | {
         "usage": list(reply.usage),
@@ -137,6 +149,25 @@ def review_unit(
             {"given": given, "only": unit["only"], "said": item} for item in reply.value["findings"]
         ],
     }
+
+
+def _reply(
+    task: UnitTask,
+    built: Prompt,
+    context: ReviewContext,
+    store: ConventionStore,
+    model: BaseChatModel,
+) -> Reply | Calls:
+    """The model's findings, or what it wants to look up first when it may."""
+    records, calls_left = task["looked_up"], task["calls_left"]
+    looked_up = looked_up_text(store, context, records)
+    content = f"{built.content}\n\n{looked_up}" if looked_up else built.content
+    if calls_left <= 0:
+        messages = [SystemMessage(built.system), HumanMessage(content)]
+        return ask(model, SCHEMA, messages, context.still_ours, "findings")
+    tools, note = tools_and_note(records, calls_left)
+    messages = [SystemMessage(f"{built.system}\n\n{note}"), HumanMessage(content)]
+    return ask_with_tools(model, SCHEMA, tools, messages, context.still_ours, "findings")
 
 
 def build_prompt(

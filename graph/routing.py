@@ -18,6 +18,7 @@ from graph.code.outline import CODE_LANGUAGES
 from graph.code.repository import Overlay
 from graph.context import PullRequest, ReviewContext
 from graph.diff import Diff, FileDiff
+from graph.looking_up import reserve_for
 from graph.planning import clean_text
 from graph.planning_units import MAX_ENCLOSED_FILES, in_order
 from graph.spending import Limits
@@ -38,7 +39,7 @@ def route(state: ReviewState, runtime: Runtime[ReviewContext], *, limits: Limits
     pull_request = current(context)
     diff = context.reader.diff(pull_request)
     reason = _reason_against(state, context, diff, limits)
-    decided = Route(wanted=not reason, reason=reason, commit="", base="", briefs={})
+    decided = Route(wanted=not reason, reason=reason, commit="", base="", briefs={}, lookups=[])
     update: dict[str, Any] = {"route": decided}
     if not reason and context.code is not None:
         try:
@@ -48,6 +49,7 @@ def route(state: ReviewState, runtime: Runtime[ReviewContext], *, limits: Limits
     log.info(
         "review.route", repo=context.repository_id, number=context.number,
         wanted=update["route"]["wanted"], why=update["route"]["reason"],
+        lookups=update["route"]["lookups"],
         index_sha=update["route"]["commit"], base_sha=pull_request.base_sha,
     )  # fmt: skip
     return update
@@ -106,8 +108,19 @@ def _briefed(
         commit=index.commit_sha,
         base=pull_request.base_sha,
         briefs=briefs,
+        lookups=_lookups(state, context, store, list(map(int, briefs)), limits),
     )
     return {"route": decided, "retrieved": retrieved}
+
+
+def _lookups(
+    state: ReviewState, context: ReviewContext, store: ConventionStore, wanted: list[int],
+    limits: Limits,
+) -> list[int]:  # fmt: skip
+    """The parts that may look up more: what is near them matters, and their calls are paid for."""
+    if limits.code_context == "brief":
+        return []
+    return reserve_for(context, store, state["units"], wanted, limits)
 
 
 def _references(brief: Brief, index: CodeIndex, unit: Unit, digest: str) -> list[dict[str, Any]]:

@@ -18,12 +18,16 @@ KEPT_S = 2 * 86_400.0
 
 @dataclass(frozen=True)
 class Limits:
-    """Ceilings that the operator sets. A day is a UTC day; the repository sets its own for one."""
+    """Ceilings that the operator sets. A day is a UTC day; the repository sets its own for one.
+
+    `code_context`: "auto" shows a part what it concerns in other files and lets it look up more,
+    "brief" only shows it, "never" does neither.
+    """
 
     max_units: int = 8
     max_unit_tokens: int = 12_000
     max_refuted: int = 16
-    code_context: Literal["auto", "never"] = "auto"
+    code_context: Literal["auto", "brief", "never"] = "auto"
     installation_daily_tokens: int = 20_000_000
 
 

@@ -71,7 +71,8 @@ class Reading(TypedDict, total=False):
 class Route(TypedDict, total=False):
     """Whether other code was wanted for the review, and why; `briefs` by a unit's number.
 
-    `commit` is what the index was built from, `base` the base of the pull request.
+    `lookups` are the units that may look up more by themselves. `commit` is what the index was
+    built from, `base` the base of the pull request.
     """
 
     wanted: bool
@@ -79,18 +80,22 @@ class Route(TypedDict, total=False):
     commit: str
     base: str
     briefs: dict[str, str]
+    lookups: list[int]
 
 
 class UnitTask(TypedDict):
     """What one `review_unit` is sent. `said` are titles of findings that were told before.
 
-    `brief` is the blob of what was looked up in the rest of the repository, or "".
+    `brief` is the blob of what was looked up in the rest of the repository, or "". `looked_up` is
+    what the unit has looked up by itself, `calls_left` how much more it may.
     """
 
     unit: Unit
     instructions: list[Instruction]
     said: list[str]
     brief: str
+    looked_up: list[dict[str, Any]]
+    calls_left: int
 
 
 class RefuteTask(TypedDict):
@@ -125,6 +130,9 @@ class ReviewState(TypedDict, total=False):
     reading: Reading
     units: list[Unit]
     route: Route
+    asked: Annotated[list[dict[str, Any]], operator.add]
+    looked_up: Annotated[list[dict[str, Any]], operator.add]
+    looking: dict[str, int]
     answered: Annotated[list[int], operator.add]
     proposals: Annotated[list[dict[str, Any]], operator.add]
     verdicts: Annotated[list[dict[str, Any]], operator.add]
@@ -156,6 +164,9 @@ def fresh_turn(turn: Turn) -> dict[str, Any]:
         "reading": {},
         "units": [],
         "route": {},
+        "asked": Overwrite([]),
+        "looked_up": Overwrite([]),
+        "looking": {},
         "answered": Overwrite([]),
         "proposals": Overwrite([]),
         "verdicts": Overwrite([]),

@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, TypeVar
 
 from langchain_core.exceptions import ModelError
@@ -54,6 +55,14 @@ class Reply:
     usage: tuple[dict[str, Any], ...] = field(default=())
 
 
+@dataclass(frozen=True)
+class Calls:
+    """Tools that the model wants to call before it answers: each with `name` and `args`."""
+
+    calls: tuple[Mapping[str, Any], ...]
+    usage: tuple[dict[str, Any], ...] = field(default=())
+
+
 class Unusable(ValueError):  # noqa: N818 - says what the answer is
     """An answer that is not what was asked for; the message tells a model what is wrong."""
 
@@ -78,7 +87,7 @@ def ask(
     asked = list(messages)
     for attempt in (1, 2):
         still_ours()
-        message = _invoke(model, schema, asked, usage)
+        message = _invoke(partial(_call, model, schema, asked), usage)
         usage.append(_usage(message))
         try:
             return Reply(parsed(message, key), tuple(usage))
@@ -89,6 +98,39 @@ def ask(
             repair = f"Your last answer could not be used: {error} Answer with the object only."
             asked = [*messages[:-1], HumanMessage(f"{messages[-1].text}\n\n{repair}")]
     raise AssertionError("unreachable")
+
+
+def ask_with_tools(
+    model: BaseChatModel,
+    schema: Schema,
+    tools: Sequence[Schema],
+    messages: Messages,
+    still_ours: Callable[[], None],
+    key: str,
+) -> Reply | Calls:
+    """As `ask`, but the model may call `tools` instead; the schema is one more tool beside them.
+
+    An answer of neither kind, and a model that takes no tools, are asked for the object alone.
+    """
+    still_ours()
+    usage: list[dict[str, Any]] = []
+    try:
+        message = _invoke(partial(_call_with_tools, model, [*tools, schema], messages), usage)
+    except CallFailed:
+        return ask(model, schema, messages, still_ours, key)
+    usage.append(_usage(message))
+    wanted = tuple(call for call in message.tool_calls if call["name"] != schema["title"])
+    is_answer = any(isinstance(call["args"].get(key), list) for call in message.tool_calls)
+    if wanted and not is_answer:
+        return Calls(wanted, tuple(usage))
+    try:
+        return Reply(parsed(message, key), tuple(usage))
+    except Unusable:
+        try:
+            reply = ask(model, schema, messages, still_ours, key)
+        except CallFailed as failure:
+            raise CallFailed(failure.reason, str(failure), (*usage, *failure.usage)) from failure
+        return Reply(reply.value, (*usage, *reply.usage))
 
 
 def parsed(message: AIMessage, key: str) -> dict[str, Any]:
@@ -141,11 +183,21 @@ def _call(model: BaseChatModel, schema: Schema, messages: Messages) -> AIMessage
     return answer
 
 
-def _invoke(
-    model: BaseChatModel, schema: Schema, messages: Messages, usage: Sequence[Mapping[str, Any]]
+def _call_with_tools(
+    model: BaseChatModel, tools: Sequence[Schema], messages: Messages
 ) -> AIMessage:
     try:
-        return _call(model, schema, messages)
+        bound = model.bind_tools([dict(tool) for tool in tools])
+    except NotImplementedError as error:
+        raise CallFailed("model_without_tools", "the model takes no tools") from error
+    return bound.invoke(messages)
+
+
+def _invoke(call: Callable[[], AIMessage], usage: Sequence[Mapping[str, Any]]) -> AIMessage:
+    try:
+        return call()
+    except CallFailed:
+        raise
     except Exception as error:  # every provider raises classes of its own
         if is_transient(error):
             raise ModelBusy from error

@@ -64,7 +64,8 @@ class StaticEmbedder:
     """wordllama's token vectors, summed over the words of a text.
 
     Identifiers are split into words and punctuation is left out, which says nothing and is half of
-    the tokens of code. A word counts by the root of how often it stands there: the tenth `self` adds little.
+    the tokens of code. A word counts by the root of how often it stands there: the tenth `self`
+    adds little.
     """
 
     name = f"wordllama-words-{DIMENSIONS}"

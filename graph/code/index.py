@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -13,6 +13,7 @@ from redis import Redis
 
 from graph.code.analysis import FileRecord, unpacked_json
 from graph.code.code_store import CodeStore
+from graph.code.embeddings import Embedder, installed_embedder
 from graph.code.lexical import Postings, specific_term, unpacked
 from graph.code.modules import Modules
 from graph.code.outline import Symbol
@@ -28,8 +29,11 @@ MAX_NAMED_FILES = 300
 class CodeIndex:
     """A `Code` over the generation that was in use when it was opened."""
 
-    def __init__(self, store: CodeStore, about: dict[str, Any]) -> None:
-        self._store = store
+    def __init__(
+        self, store: CodeStore, about: dict[str, Any],
+        load_embedder: Callable[[], Embedder | None] = installed_embedder,
+    ) -> None:  # fmt: skip
+        self._store, self._load_embedder = store, load_embedder
         self.about = about
         self._generation: str = about["generation"]
         self._records: dict[str, FileRecord] = {}
@@ -37,6 +41,11 @@ class CodeIndex:
     @property
     def commit_sha(self) -> str:
         return str(self.about["commit_sha"])
+
+    @cached_property
+    def embedder(self) -> Embedder | None:
+        """What questions are embedded with, loaded when the first one is asked."""
+        return self._load_embedder()
 
     @cached_property
     def files(self) -> list[tuple[str, str, int]]:
@@ -154,8 +163,11 @@ class IndexGone(RuntimeError):  # noqa: N818 - says what happened
         super().__init__("The index is no longer there; ask again to use the newest one.")
 
 
-def open_index(redis: Redis, repository_id: int) -> CodeIndex | None:
+def open_index(
+    redis: Redis, repository_id: int,
+    load_embedder: Callable[[], Embedder | None] = installed_embedder,
+) -> CodeIndex | None:  # fmt: skip
     """The index in use for one repository, or None before the first one is built."""
     store = CodeStore(redis, repository_id)
     about = store.current()
-    return None if about is None else CodeIndex(store, about)
+    return None if about is None else CodeIndex(store, about, load_embedder)

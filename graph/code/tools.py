@@ -13,7 +13,6 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from graph.code.callers import callers_of
-from graph.code.embeddings import Embedder
 from graph.code.index import CodeIndex, IndexGone
 from graph.code.outline import Symbol, enclosing
 from graph.code.references import references_in
@@ -77,7 +76,7 @@ NAMES = frozenset(_TOOLS)
 
 
 class Refused(ValueError):  # noqa: N818 - says what happened
-    """A look-up that is not carried out; the message tells the model why."""
+    """A look-up that is not carried out; the message tells the model why, in our words only."""
 
     reason = "lookup_refused"
 
@@ -115,7 +114,6 @@ class CodeTools:
     """The tools over one index. Counts its calls: past `calls_left` every one is refused."""
 
     index: CodeIndex
-    embedder: Embedder | None = None
     calls_left: int = MAX_CALLS
     told: list[Source] = field(default_factory=list)
 
@@ -132,8 +130,7 @@ class CodeTools:
         except (Refused, IndexGone) as refusal:
             return Found(str(refusal), is_error=True)
         except ValidationError as error:
-            wrong = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
-            return Found(f"Nothing was read: the arguments are not valid ({wrong}).", is_error=True)
+            return Found(f"Nothing was read: {_what_is_wrong(error)}.", is_error=True)
         self.told += found.sources
         return found
 
@@ -147,7 +144,7 @@ class CodeTools:
             return self._references(FindReferences.model_validate(arguments).name)
         if name == "search_code":
             return self._search(SearchCode.model_validate(arguments).query)
-        raise Refused(f"There is no tool {name[:40]!r} here.")
+        raise Refused("There is no such tool here.")
 
     def _read(self, path: str, start: int, end: int) -> Found:
         lines = self._lines(checked_path(path))
@@ -162,7 +159,7 @@ class CodeTools:
     def _symbol(self, name: str) -> Found:
         found = self._defining(name)
         if not found:
-            raise Refused(f"Nothing in the index defines `{name[:80]}`. Try search_code.")
+            raise Refused("Nothing in the index defines that name. Try search_code.")
         places = [
             (path, s.first_line, min(s.last_line, s.first_line + DEFINITION_LINES - 1))
             for path, s in found[:MAX_DEFINITIONS]
@@ -183,7 +180,7 @@ class CodeTools:
             lines = self._by_name(name.rpartition(".")[2])
             note = "By name alone: what they mean was not resolved."
         if not lines:
-            raise Refused(f"Nothing in the index uses `{name[:80]}`.")
+            raise Refused("Nothing in the index uses that name.")
         shown = list(lines.items())[:MAX_REFERENCES]
         sources = tuple(Source(p, n, n, self.index.blob_sha(p)) for (p, n), _ in shown)
         rest = len(lines) - len(shown)
@@ -208,7 +205,7 @@ class CodeTools:
         return found
 
     def _search(self, query: str) -> Found:
-        hits = search(self.index, query, MAX_HITS, self.embedder)
+        hits = search(self.index, query, MAX_HITS, self.index.embedder)
         if not hits:
             raise Refused("Nothing in the index fits these words.")
         places = [(h.path, h.first_line, min(h.last_line, h.first_line + HIT_LINES - 1))
@@ -257,6 +254,17 @@ class CodeTools:
         text = stripped(text, is_markdown=False).text
         head = f"At commit {self.index.commit_sha[:12]}." + (f" {note}" if note else "")
         return Found(f"{head}\n{block(kind, text, nonce_for(text))}", sources)
+
+
+def _what_is_wrong(error: ValidationError) -> str:
+    """In our own words: a model's may repeat what a diff made it say."""
+    wrong = [
+        "there is no such argument"
+        if e["type"] == "extra_forbidden"
+        else f"{e['loc'][0]}: {e['msg']}"
+        for e in error.errors()
+    ]
+    return f"the arguments are not valid ({'; '.join(wrong)})"
 
 
 def checked_path(path: str) -> str:

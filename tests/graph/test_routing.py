@@ -130,7 +130,7 @@ def test_without_an_index_the_review_runs_and_says_why_nothing_was_looked_up(
     assert "Looked up" not in prompt
     assert scene.state()["route"] == {
         "wanted": False, "reason": "the repository has no index yet", "commit": "", "base": "",
-        "briefs": {},
+        "briefs": {}, "lookups": [],
     }  # fmt: skip
 
 
