@@ -157,8 +157,8 @@ class RepositoryReader(Protocol):
         """The file's content at a ref; None when there is none, or it is no regular file."""
         ...
 
-    def author_permission(self, pull_request: PullRequest) -> Permission:
-        """What the author of the pull request may do in this repository now."""
+    def permission(self, login: str, user_id: int) -> Permission:
+        """What a person may do in this repository now; `login` is only a hint."""
         ...
 
     def threads(self, number: int) -> tuple[ReviewThread, ...]:

@@ -311,7 +311,7 @@ class _Outside:
         text = self.case.files.get(path) if ref == "a" * 40 else None
         return None if text is None else text.encode()
 
-    def author_permission(self, pull_request: PullRequest) -> Permission:  # noqa: ARG002
+    def permission(self, login: str, user_id: int) -> Permission:  # noqa: ARG002
         return "write"
 
     def threads(self, number: int) -> tuple[ReviewThread, ...]:  # noqa: ARG002

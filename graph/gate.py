@@ -42,15 +42,17 @@ def gate(state: ReviewState, runtime: Runtime[ReviewContext], *, limits: Limits)
     ground = Ground(diff, conventions, floor, _repository_url(pull_request.html_url))
     found, dropped = _found(state, ground)
     threads = context.reader.threads(context.number)
-    said = settling.told(threads)
+    voices = settling.Voices(pull_request, context.reader.permission)
+    said = settling.told(threads, voices)
     earlier = _earlier(state)
-    new, old = settling.unsaid(found, said, threads, set(earlier))
+    new, old = settling.unsaid(found, said, threads, set(earlier), voices)
     new, cut = _affordable(new, limits)
     gone = _gone(said, earlier, context, diff)
     # A model that repeats a finding whose line is gone has not found it on this head.
     here = [f for f in found if f.origin != "model" or f.anchor is not None]
     resolved = settling.resolutions(said, here, conventions, gone)
-    counted = [f for f, reason in old if reason == "already_said" and f.origin != "model"]
+    still_counts = {"already_said", "dismissed_by_author"}
+    counted = [f for f, reason in old if reason in still_counts and f.origin != "model"]
     counted += _still_open(said, earlier, {r.thread_id for r in resolved}, diff)
     return {
         "findings": [f.to_json() for f in new],
@@ -135,16 +137,20 @@ def _removed_lines(diff: Diff, path: str) -> list[str]:
 def _still_open(
     said: Sequence[Told], earlier: Mapping[str, Finding], resolved: set[str], diff: Diff
 ) -> list[Finding]:
-    """A model's earlier findings that stand unanswered: nothing is green while they do."""
+    """A model's earlier findings that stand unanswered: nothing is green while they do.
+
+    Nor while only an author without write permission has closed them, and the code is as it was.
+    """
     found = []
     for one in said:
         finding = earlier.get(one.mark.fingerprint)
-        is_closed = one.thread.is_resolved or one.is_dismissed or one.thread.id in resolved
-        if finding is None or finding.origin != "model" or is_closed:
+        is_closed = one.dismissal == "by_writer" or one.was_resolved_by_us
+        if finding is None or finding.origin != "model" or is_closed or one.thread.id in resolved:
             continue
         file = diff.file(finding.path)
         anchor = stands_at(file, finding.quote) if file else None
-        found.append(replace(finding, anchor=anchor, also_at=()))
+        if anchor is not None or not one.thread.is_resolved:
+            found.append(replace(finding, anchor=anchor, also_at=()))
     return found
 
 

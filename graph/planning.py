@@ -138,7 +138,9 @@ class _Planner:
         """Why no model may be asked, or "". Somebody with write who asks lifts the first."""
         pull_request, context = self.pull_request, self.context
         if context.cause == "auto" and pull_request.is_public_repository:
-            permission = context.reader.author_permission(pull_request)
+            permission = context.reader.permission(
+                pull_request.author_login, pull_request.author_id
+            )
             if not pull_request.author_is_bot and not at_least(permission, "write"):
                 return (
                     "the author has no write permission in this public repository; someone who "

@@ -13,6 +13,7 @@ from graph.markers import defuse, finding_mark
 from graph.untrusted import one_line
 from graph.wording import quoted, said_by
 
+MAX_PLACES_IN_A_SENTENCE = 3
 MAX_NAMED_PLACES = 20
 MAX_ANNOTATIONS = 200
 """More freeze the page of a pull request (reported at 270); the rest are counted."""
@@ -44,7 +45,7 @@ def body(finding: Finding, conventions: Mapping[str, Convention]) -> str:
         fence = _fence(finding.suggestion)
         parts.append(f"{fence}suggestion\n{finding.suggestion}\n{fence}")
     if finding.also_at:
-        parts.append("Also at " + _places(finding.also_at) + ".")
+        parts.append(_also(finding.also_at))
     return "\n\n".join(parts)
 
 
@@ -128,10 +129,19 @@ def code_span(text: str) -> str:
     return f"{fence} {text} {fence}" if "`" in text else f"`{text}`"
 
 
-def _places(anchors: Sequence[Anchor]) -> str:
-    named = [code_span(f"{a.path}:{a.line}") for a in anchors[:MAX_NAMED_PLACES]]
-    more = len(anchors) - len(named)
-    return ", ".join(named) + (f" and {plural(more, 'more place')}" if more > 0 else "")
+def _also(anchors: Sequence[Anchor]) -> str:
+    """The other places: a few in a sentence, more of them folded away and by file."""
+    if len(anchors) <= MAX_PLACES_IN_A_SENTENCE:
+        return f"Also at {', '.join(code_span(f'{a.path}:{a.line}') for a in anchors)}."
+    lines: dict[str, list[str]] = {}
+    for anchor in anchors[:MAX_NAMED_PLACES]:
+        lines.setdefault(anchor.path, []).append(str(anchor.line))
+    listed = [f"- {code_span(path)}: {', '.join(numbers)}" for path, numbers in lines.items()]
+    more = len(anchors) - MAX_NAMED_PLACES
+    if more > 0:
+        listed.append(f"- {plural(more, 'more place')}, in the check's annotations")
+    head = f"<summary>The same at {plural(len(anchors), 'other place')}</summary>"
+    return "\n".join(["<details>", head, "", *listed, "</details>"])
 
 
 def _fence(text: str) -> str:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
 
-from graph.context import Resolution, ReviewThread
+from graph.context import Permission, PullRequest, Resolution, ReviewThread, ThreadComment
 from graph.conventions import Convention
 from graph.findings import Finding
 from graph.markers import FindingMark, Mark, finding_marks, has_mark
+from graph.permissions import at_least
 
 RESOLVED = Mark("resolved")
 """On the note with which we resolve a thread: a person's click leaves none."""
@@ -33,59 +35,114 @@ _STOP_WORDS = frozenset(
 )  # fmt: skip
 
 
+Dismissal = Literal["", "by_author", "by_writer"]
+
+
+@dataclass(frozen=True)
+class Voices:
+    """Whose words settle something on one pull request: who may write, and its author.
+
+    `permission` asks GitHub what a person may do now; it is asked once for each person, and only
+    of those whose words would settle something.
+    """
+
+    pull_request: PullRequest
+    permission: Callable[[str, int], Permission]
+    _writers: dict[int, bool] = field(default_factory=dict)
+
+    def dismissal(self, comment: ThreadComment) -> Dismissal:
+        """Whether a comment says "won't fix" or the like, and whether its author may say so."""
+        if comment.is_ours or comment.is_bot or not _DISMISSAL.search(comment.body):
+            return ""
+        if self._may_write(comment.author_login, comment.author_id):
+            return "by_writer"
+        return "by_author" if comment.author_id == self.pull_request.author_id else ""
+
+    def closing(self, thread: ReviewThread) -> Dismissal:
+        """What a person's "resolve" means. GitHub lets only writers and the author click it."""
+        author = self.pull_request
+        if thread.resolved_by_id != author.author_id:
+            return "by_writer"
+        is_writer = self._may_write(author.author_login, author.author_id)
+        return "by_writer" if is_writer else "by_author"
+
+    def tells(self, comment: ThreadComment) -> bool:
+        """Whether what this comment says need not be said again.
+
+        On a public repository everybody on the internet can write a comment; it silences nothing.
+        """
+        if comment.is_bot or not self.pull_request.is_public_repository:
+            return True
+        return self._may_write(comment.author_login, comment.author_id)
+
+    def _may_write(self, login: str, user_id: int) -> bool:
+        if user_id not in self._writers:
+            self._writers[user_id] = at_least(self.permission(login, user_id), "write")
+        return self._writers[user_id]
+
+
 @dataclass(frozen=True)
 class Told:
-    """A finding that a comment of ours tells, and what became of it."""
+    """A finding that a comment of ours tells, and what became of it.
+
+    `dismissal` says who said no, or resolved the thread: an author without write permission stops
+    its being said again, but not its being counted.
+    """
 
     thread: ReviewThread
     mark: FindingMark
+    dismissal: Dismissal = ""
 
     @property
     def person_replied(self) -> bool:
         return any(not c.is_ours and not c.is_bot for c in self.thread.comments)
 
     @property
-    def is_dismissed(self) -> bool:
-        """A person said no, or resolved the thread themselves."""
-        said_no = any(
-            not c.is_ours and not c.is_bot and _DISMISSAL.search(c.body)
-            for c in self.thread.comments
-        )
-        return said_no or (self.thread.is_resolved and not self.was_resolved_by_us)
-
-    @property
     def was_resolved_by_us(self) -> bool:
         """Whether our own note says why it was resolved; a person's click leaves no note."""
-        return self.thread.is_resolved and any(
-            c.is_ours and has_mark(c.body, RESOLVED) for c in self.thread.comments
-        )
+        return _resolved_by_us(self.thread)
 
 
-def told(threads: Sequence[ReviewThread]) -> list[Told]:
+def told(threads: Sequence[ReviewThread], voices: Voices) -> list[Told]:
     """Our own findings among the threads. A mark counts only in a comment by our own app."""
     return [
-        Told(thread, mark)
+        Told(thread, mark, _dismissal(thread, voices))
         for thread in threads
         if thread.comments and thread.comments[0].is_ours
         for mark in finding_marks(thread.comments[0].body)
     ]
 
 
+def _dismissal(thread: ReviewThread, voices: Voices) -> Dismissal:
+    said = [voices.dismissal(comment) for comment in thread.comments]
+    if thread.is_resolved and not _resolved_by_us(thread):
+        said.append(voices.closing(thread))
+    return max(said, key=("", "by_author", "by_writer").index)
+
+
+def _resolved_by_us(thread: ReviewThread) -> bool:
+    return thread.is_resolved and any(
+        c.is_ours and has_mark(c.body, RESOLVED) for c in thread.comments
+    )
+
+
 def unsaid(
     findings: Sequence[Finding],
     said: Sequence[Told],
-    threads: Sequence[ReviewThread] = (),
-    told_in_bodies: Collection[str] = (),
+    threads: Sequence[ReviewThread],
+    told_in_bodies: Collection[str],
+    voices: Voices,
 ) -> tuple[list[Finding], list[tuple[Finding, str]]]:
-    """The findings that are new, and the others, each with "dismissed" or "already_said".
+    """The findings that are new, and the others, each with why it is not said again.
 
-    `told_in_bodies` are fingerprints that we know to have told and that need no thread. What other
-    people, and other bots, wrote on the lines counts as said.
+    The reasons are "dismissed", "dismissed_by_author" (without write permission: it still counts)
+    and "already_said". `told_in_bodies` are fingerprints that we know to have told and that need no
+    thread. What other people, and other bots, wrote on the lines counts as said.
     """
     new: list[Finding] = []
     old: list[tuple[Finding, str]] = []
     for finding in findings:
-        reason = _reason(finding, said, threads, told_in_bodies)
+        reason = _reason(finding, said, threads, told_in_bodies, voices)
         if reason:
             old.append((finding, reason))
         else:
@@ -98,25 +155,33 @@ def _reason(
     said: Sequence[Told],
     threads: Sequence[ReviewThread],
     told_in_bodies: Collection[str],
+    voices: Voices,
 ) -> str:
     same = [t for t in said if t.mark.fingerprint == finding.fingerprint]
-    if any(t.is_dismissed for t in same):
-        return "dismissed"
+    if reason := _dismissed(same):
+        return reason
     if any(not t.thread.is_resolved for t in same):
         return "already_said"
     if not same and finding.fingerprint in told_in_bodies:
         return "already_said"
     if finding.origin != "model":
         return ""
-    near = [t for t in threads if _says(t, finding)]
+    near = [t for t in threads if _says(t, finding, voices)]
     ours = [t for t in said if t.thread in near]
-    if any(t.is_dismissed for t in ours):
-        return "dismissed"
+    if reason := _dismissed(ours):
+        return reason
     resolved_by_us = [t.thread for t in ours if t.was_resolved_by_us]
     return "already_said" if any(t not in resolved_by_us for t in near) else ""
 
 
-def _says(thread: ReviewThread, finding: Finding) -> bool:
+def _dismissed(said: Sequence[Told]) -> str:
+    by = {one.dismissal for one in said}
+    if "by_writer" in by:
+        return "dismissed"
+    return "dismissed_by_author" if "by_author" in by else ""
+
+
+def _says(thread: ReviewThread, finding: Finding, voices: Voices) -> bool:
     """Whether a comment in `thread` says about what `finding` does, near its place."""
     if thread.path != finding.path or not thread.comments:
         return False
@@ -128,10 +193,13 @@ def _says(thread: ReviewThread, finding: Finding) -> bool:
         return False
     root = thread.comments[0]
     wanted = SAME_WORDS if distance or root.is_ours else SAME_WORDS_AT_THE_LINE
-    texts = [c.body for c in thread.comments if not c.is_ours] or [root.body]
     if root.is_ours:
-        texts = [root.body]
-    return any(_share_said(finding, text) >= wanted for text in texts)
+        return _share_said(finding, root.body) >= wanted
+    return any(
+        _share_said(finding, c.body) >= wanted and voices.tells(c)
+        for c in thread.comments
+        if not c.is_ours
+    )
 
 
 def _share_said(finding: Finding, text: str) -> float:

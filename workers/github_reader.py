@@ -80,8 +80,8 @@ class GithubReader:
             self._file_bytes += size
         return content
 
-    def author_permission(self, pull_request: PullRequest) -> Permission:
-        return ask_permission(self._repository, pull_request.author_login, pull_request.author_id)
+    def permission(self, login: str, user_id: int) -> Permission:
+        return ask_permission(self._repository, login, user_id)
 
     def threads(self, number: int) -> tuple[ReviewThread, ...]:
         node_id = str(self._pull(number)["node_id"])

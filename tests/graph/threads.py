@@ -67,7 +67,7 @@ class Outside:
     def diff(self, pull_request: PullRequest) -> Diff:
         return parse_diff(self.diff_text)
 
-    def author_permission(self, pull_request: PullRequest) -> Permission:
+    def permission(self, login: str, user_id: int) -> Permission:
         return self.permission_of_author
 
     def compare(self, base_sha: str, head_sha: str) -> Diff | None:

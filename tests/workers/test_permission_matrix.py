@@ -181,7 +181,7 @@ class Matrix:
             self.stage.github.comment(self.stage.world.api_pull, "ada", "@precedent review")
             self.stage.work()
             keys = list(redis.scan_iter("precedent:store:*", count=1_000))
-            self.dumps[owner] = {key: redis.dump(key) for key in keys}
+            self.dumps[owner] = {key: redis.dump(key) or b"" for key in keys}
         return self.dumps[owner]
 
     def kept(self) -> dict[str, Any]:
