@@ -8,6 +8,7 @@ from typing import Literal
 
 from bot.decision import Accept, Decision, Ignore
 from bot.github_payload import Payload
+from graph.quotes import spoken
 from workers.event import Event
 
 MAX_TEXT_CHARACTERS = 65_536
@@ -35,9 +36,24 @@ def decide_review(payload: Payload, handle: str) -> Decision:
 
 
 def mentions(text: str, handle: str) -> bool:
-    """Whether the text names us, as GitHub reads mentions: not inside a longer name or address."""
+    """Whether the person names us, as GitHub reads mentions: not inside a longer name or address.
+
+    Code, quotations and hidden comments are not the person's words: who quotes a command in an
+    answer to a colleague does not speak to us.
+    """
     pattern = rf"(?<![\w.@/-])@{re.escape(handle)}(?:\[bot\])?(?![\w-])"
-    return re.search(pattern, text, re.IGNORECASE) is not None
+    # Markdown takes an indented line at the beginning for code, as after an empty line.
+    said = spoken("\n" + text).text
+    found = re.finditer(pattern, said, re.IGNORECASE)
+    return any(not _is_in_code(said, *mention.span()) for mention in found)
+
+
+def _is_in_code(text: str, start: int, end: int) -> bool:
+    """Whether these characters stand between backticks on their line."""
+    line_start = text.rfind("\n", 0, start) + 1
+    line_end = text.find("\n", end)
+    opened = text.count("`", line_start, start) % 2 == 1
+    return opened and "`" in text[end : line_end if line_end >= 0 else len(text)]
 
 
 def asks_to_cancel(text: str, handle: str) -> bool:

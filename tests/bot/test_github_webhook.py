@@ -128,6 +128,7 @@ def test_a_large_body_without_its_length_is_too_large(web: Web) -> None:
         ("issue_comment", comment_payload("hello"), "no_mention"),
         ("issue_comment", comment_payload("mail me@precedent.test"), "no_mention"),
         ("issue_comment", comment_payload("@precedented"), "no_mention"),
+        ("issue_comment", comment_payload("Try `@precedent list` once"), "no_mention"),
         (
             "issue_comment",
             comment_payload("@precedent x", issue={"number": 1}),

@@ -51,28 +51,6 @@ def test_the_prefix_conventions_is_the_same_command(stage: Stage) -> None:
     assert "Forgotten" in _answers(stage)[-1]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "> @precedent forget C1",
-        "```\n@precedent forget C1\n```",
-        "Look: `@precedent forget C1`",
-        "I would say @precedent forget C1",
-    ],
-    ids=["quote", "fence", "code", "inside"],
-)
-def test_only_the_first_word_of_a_comment_commands(stage: Stage, text: str) -> None:
-    _say(stage, "ada", "@precedent remember: never use eval in production")
-    _say(stage, "ada", text)
-    _say(stage, "cleo", "@precedent list")
-    assert "never use eval" in _answers(stage)[-1]
-
-
-def test_a_slip_gets_a_short_help(stage: Stage) -> None:
-    _say(stage, "ada", "@precedent forgte C1")
-    assert "Did you mean" in _answers(stage)[-1]
-
-
 def test_pause_resume_and_cancel_need_write(stage: Stage) -> None:
     for command in ("pause", "resume", "cancel", "review"):
         _say(stage, "cleo", f"@precedent {command}")
