@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from dataclasses import replace
 
 import pytest
 from redis import Redis
@@ -291,6 +292,38 @@ def test_a_job_asked_for_while_it_runs_runs_once_more(inbox: Inbox) -> None:
     inbox.ack(running)
     lease = wait_for(inbox, "background")
     assert (lease.event.id, lease.event.arguments, lease.attempt) == ("job:index:1", ("newest",), 1)
+    inbox.ack(lease)
+    assert inbox.claim("background") is None
+
+
+def test_twenty_pushes_to_the_default_branch_become_one_run_of_the_index(inbox: Inbox) -> None:
+    def index(name: str, repo: int = 1) -> Event:
+        return replace(job(name, repo=repo), kind="index", subject=f"index:{repo}")
+
+    for n in range(10):
+        inbox.accept(index(f"one{n}"))
+        inbox.accept(index(f"two{n}", repo=2))
+        inbox.accept(job(f"learn{n}", repo=3))
+    running = {lease.subject: lease for _ in range(3) if (lease := inbox.claim("background"))}
+    assert running["index:1"].event.id == "one9"
+    for n in range(10, 20):  # while it runs: one run more, which sees them all
+        inbox.accept(index(f"one{n}"))
+    running["index:1"].check()
+    for lease in running.values():
+        inbox.ack(lease)
+    assert sorted(run_all(inbox, "background")) == [*(f"learn{n}" for n in range(1, 10)), "one19"]
+
+
+def test_a_job_that_takes_the_place_of_a_failing_one_keeps_its_backoff(inbox: Inbox) -> None:
+    def index(name: str) -> Event:
+        return replace(job(name), kind="index", subject="index:1")
+
+    inbox.accept(index("first"))
+    inbox.fail(claimed(inbox, "background"), "boom", "trace")
+    inbox.accept(index("second"))
+    assert inbox.claim("background") is None
+    lease = wait_for(inbox, "background")
+    assert (lease.event.id, lease.attempt) == ("second", 1)
     inbox.ack(lease)
     assert inbox.claim("background") is None
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from workers.event import Event, Lane
+from workers.event import Event, EventKind, Lane
 
 Track = Literal["sign", "message", "push", "background"]
 Queue = Literal["express", "reviews", "background"]
+
+MERGING: frozenset[EventKind] = frozenset({"index"})
+"""Jobs that look at the current state, whoever asks: of those that wait the last one is run."""
 
 QUEUES_OF_LANE: dict[Lane, tuple[Queue, ...]] = {
     "reviews": ("express", "reviews"),
@@ -45,6 +48,7 @@ def placement(event: Event, *, delay_s: float = 0.0) -> dict[str, Any]:
         "lane": event.lane,
         "fair": fairness_key(event),
         "head": event.head_sha or "",
+        "merges": event.kind in MERGING,
         "delay_ms": int(delay_s * 1000),
         "body": event.to_json(),
     }

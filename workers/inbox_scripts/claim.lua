@@ -15,12 +15,14 @@ local function expire_leases()
   end
 end
 
--- Of the waiting pushes only the last one counts, and none that is older than the newest head.
-local function coalesce(subject)
-  local key = track_key('push', subject)
+-- Of the waiting pushes only the last one counts, and none that is older than the newest head. Of
+-- jobs that do the same whoever asks for them the last one counts too.
+local function coalesce(subject, track)
+  local key = track_key(track, subject)
   local ids = redis.call('ZRANGE', key, 0, -1)
   for i, id in ipairs(ids) do
-    if i < #ids or is_superseded(id, subject) then
+    local merges = track == 'push' or redis.call('HEXISTS', event_key(id), 'merges') == 1
+    if (i < #ids and merges) or is_superseded(id, subject) then
       local lane = redis.call('HGET', event_key(id), 'lane')
       if lane then count('coalesced', lane) end
       redis.call('ZREM', key, id)
@@ -49,7 +51,7 @@ end
 -- The attempt counts before the event runs, so that a crash counts too.
 local function take_head(track, subject, fair)
   while true do
-    if track == 'push' then coalesce(subject) end
+    if track == 'push' or track == 'background' then coalesce(subject, track) end
     local due = track_due(track, subject)
     if not due or due > now then return nil end
     local id = redis.call('ZRANGE', track_key(track, subject), 0, 0)[1]

@@ -1,6 +1,6 @@
 -- What every operation shares: names, the order of events, and when a subject may be claimed.
 --
--- event:<id>             hash: body, subject, track, queue, lane, fair, seq, due, attempts, ...
+-- event:<id>             hash: body, subject, track, lane, seq, due, attempts, merges, ...
 -- track:<track>:<subject> zset: event id -> seq, the order in which events run
 -- delayed:<queue>:<subject> zset: event id -> due time; joins its track, last, once it is due
 -- subject:<subject>      hash: fair, head_sha, head_seq, first_push, push_due, hold_<track>
@@ -154,6 +154,7 @@ local function place(e, now, quiet_ms, max_wait_ms)
   local seq = redis.call('INCR', P .. 'seq')
   redis.call('HSET', ekey, 'body', e.body, 'subject', e.subject, 'track', e.track, 'lane', e.lane,
     'due', now + e.delay_ms, 'accepted', now, 'attempts', 0)
+  if e.merges then redis.call('HSET', ekey, 'merges', '1') end
   if e.delay_ms > 0 then
     redis.call('ZADD', delayed_key(QUEUE[e.track], e.subject), now + e.delay_ms, e.id)
   else
