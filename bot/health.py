@@ -12,6 +12,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from workers.inbox import Inbox
 from workers.metrics import CONTENT_TYPE, Metrics
+from workers.schema import why_not_ready
 
 
 async def healthz(_request: Request) -> Response:
@@ -20,16 +21,19 @@ async def healthz(_request: Request) -> Response:
 
 
 class Readiness:
-    """`/readyz`: Redis answers. It is the broker as well, in a keyspace of its own."""
+    """`/readyz`: Redis answers, and its data is of our version. It is the broker as well."""
 
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
 
     async def respond(self, _request: Request) -> Response:
         try:
-            await run_in_threadpool(self._redis.ping)
+            reason = await run_in_threadpool(why_not_ready, self._redis)
         except RedisError:
             return JSONResponse({"status": "not_ready", "redis": "unreachable"}, status_code=503)
+        if reason:
+            answer = {"status": "not_ready", "redis": "ok", "schema": reason}
+            return JSONResponse(answer, status_code=503)
         return JSONResponse({"status": "ready", "redis": "ok", "broker": "ok"})
 
 

@@ -6,6 +6,10 @@ import argparse
 import os
 import sys
 
+from redis.exceptions import RedisError
+
+from workers.redis_connection import connect_redis
+from workers.schema import refuse_unusable, stored_version
 from workers.settings import load_settings
 
 WEB_PROCESSES = 2
@@ -23,11 +27,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Never returns when the process starts. Raises SettingsError before it does."""
+    """Never returns when the process starts. Raises SettingsError or SchemaUnusable before."""
     if arguments.topic == "dev":
         _become([sys.executable, "-m", "deploy.sandbox", "--port", str(arguments.port)])
     settings = load_settings(arguments.topic)
     if arguments.topic == "web":
+        _refuse_other_data(settings.redis_url)
         _become(
             [
                 sys.executable, "-m", "uvicorn", "bot.app:create_app", "--factory",
@@ -43,6 +48,19 @@ def run(arguments: argparse.Namespace) -> int:
         ]
     )  # fmt: skip
     return 0
+
+
+def _refuse_other_data(redis_url: str) -> None:
+    """Raises SchemaUnusable. A Redis that is away is no reason not to start: it comes back."""
+    redis = connect_redis(redis_url)
+    try:
+        found = stored_version(redis)
+        if found is not None:
+            refuse_unusable(found)
+    except RedisError:
+        return
+    finally:
+        redis.close()
 
 
 def _become(command: list[str]) -> None:

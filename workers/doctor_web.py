@@ -26,6 +26,10 @@ def examine(settings: Settings, now: Callable[[], float]) -> Iterator[Finding]:
             "Start `precedent web`, and lead PUBLIC_URL to it through the proxy, with TLS.",
         )
         return
+    if reason := _schema_reason(answer):
+        said, _, remedy = reason.partition(": ")
+        yield failed("web", f"{url} is not ready: {said}.", f"{remedy[:1].upper()}{remedy[1:]}")
+        return
     if answer.status_code != 200:
         yield failed(
             "web",
@@ -38,6 +42,15 @@ def examine(settings: Settings, now: Callable[[], float]) -> Iterator[Finding]:
     yield _transport(url)
     yield from _webhook_secret(settings)
     yield from _signing_secret(settings, now)
+
+
+def _schema_reason(answer: requests.Response) -> str:
+    """What the web process says of the data's version; "" when it says nothing."""
+    try:
+        about = answer.json() if answer.status_code == 503 else {}
+    except ValueError:
+        return ""
+    return str(about.get("schema", "")) if isinstance(about, dict) else ""
 
 
 def _transport(url: str) -> Finding:

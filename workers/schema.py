@@ -65,6 +65,27 @@ def ensure_schema(
     return found
 
 
+def why_not_ready(
+    redis: Redis, *, version: int = VERSION, migrations: Migrations = MIGRATIONS
+) -> str:
+    """Why this program can't work with the data yet, and what to do; "" when it can.
+
+    An empty Redis is ready: the first worker writes the version. Raises redis' errors.
+    """
+    try:
+        found = stored_version(redis)
+        if found is not None:
+            refuse_unusable(found, version=version, migrations=migrations)
+    except SchemaUnusable as error:
+        return str(error)
+    if found is not None and found < version:
+        return (
+            f"The data in Redis is of version {found}, and this program knows version {version}: "
+            "make a backup and start a worker of this program, which migrates it."
+        )
+    return ""
+
+
 def refuse_unusable(
     found: int, *, version: int = VERSION, migrations: Migrations = MIGRATIONS
 ) -> None:

@@ -24,22 +24,23 @@ GITHUB_SECRET = "a-webhook-secret"
 SLACK_SECRET = "a-signing-secret"
 
 
+def environment(redis_url: str, **more: str) -> dict[str, str]:
+    return {
+        "REDIS_URL": redis_url,
+        "PUBLIC_URL": "http://127.0.0.1:8000",
+        "SECRET_KEY": "k" * 40,
+        "GITHUB_WEBHOOK_SECRET": GITHUB_SECRET,
+        "GITHUB_CLIENT_ID": "Iv1.x",
+        "GITHUB_CLIENT_SECRET": "y",
+        "SLACK_SIGNING_SECRET": SLACK_SECRET,
+        "SLACK_BOT_TOKEN": "xoxb-1",
+        "LOG_LEVEL": "DEBUG",
+        **more,
+    }
+
+
 def settings(redis_url: str, **more: str) -> Settings:
-    return Settings.from_env(
-        {
-            "REDIS_URL": redis_url,
-            "PUBLIC_URL": "http://127.0.0.1:8000",
-            "SECRET_KEY": "k" * 40,
-            "GITHUB_WEBHOOK_SECRET": GITHUB_SECRET,
-            "GITHUB_CLIENT_ID": "Iv1.x",
-            "GITHUB_CLIENT_SECRET": "y",
-            "SLACK_SIGNING_SECRET": SLACK_SECRET,
-            "SLACK_BOT_TOKEN": "xoxb-1",
-            "LOG_LEVEL": "DEBUG",
-            **more,
-        },
-        role="web",
-    )
+    return Settings.from_env(environment(redis_url, **more), role="web")
 
 
 class Web:
@@ -76,6 +77,7 @@ class Web:
         payload: dict[str, Any],
         *,
         as_form: bool = False,
+        secret: str = SLACK_SECRET,
         body: bytes | None = None,
         headers: dict[str, str] | None = None,
     ) -> httpx.Response:
@@ -87,7 +89,7 @@ class Web:
         sent = {
             "content-type": kind,
             "x-slack-request-timestamp": stamp,
-            "x-slack-signature": "v0=" + hmac.new(SLACK_SECRET.encode(), base, sha256).hexdigest(),
+            "x-slack-signature": "v0=" + hmac.new(secret.encode(), base, sha256).hexdigest(),
             **(headers or {}),
         }
         return self.client.post("/slack/events", content=body, headers=sent)
