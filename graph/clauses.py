@@ -190,6 +190,15 @@ _LEADING_WORDS = (
     "agreed",
     "forward",
 )
+_REAL_WORDS = frozenset(
+    [
+        *("every", "newer", "fever", "lever", "sever", "pleased", "decide", "decides", "agree"),
+        *("agrees", "greed", "conventional", "conventionally", "remembers", "remembered"),
+        *("forwarded", "forwarding"),
+    ]
+)
+"""Like one of those, and meant as they stand."""
+
 _HEAD_WORDS = 5
 
 
@@ -209,7 +218,12 @@ def without_slips(clause: Clause) -> Clause | None:
     for word in reversed(list(islice(re.finditer(r"[A-Za-z]{5,}", text), _HEAD_WORDS))):
         typed = word.group().lower()
         meant = get_close_matches(typed, _LEADING_WORDS, 1, 0.8)
-        if not meant or meant[0] == typed or typed.removesuffix("s") == meant[0]:
+        if (
+            not meant
+            or typed in _REAL_WORDS
+            or meant[0] == typed
+            or typed.removesuffix("s") == meant[0]
+        ):
             continue
         first, last = word.span()
         spread = tuple(offsets[min(first + i, last - 1)] for i in range(len(meant[0])))

@@ -36,7 +36,9 @@ BACK = Found("none", -1, -1)
 _SEPARATORS = " ,:;.!–—-：，、；。！・=*_"
 _TARGET = re.compile(
     r"(?:(?:rule|convention|regel|regla|regra|règle|规则|ルール)\s*)?#?(?P<id>[CO]-?\d{1,9})\s*"
-    r"(?:(?:should|must|ought to|needs to)(?: now)?(?: be| say| read)?|is now|are now|now(?:"
+    r"(?:(?P<wrong>(?:is|was) (?:wrong|outdated|incorrect|not right|off|too \w+)[\s,;:–—-]+(?:and"
+    r" |it |that"
+    r" )*)?(?:should|must|ought to|needs to)(?: now)?(?: be| say| read)?|is now|are now|now(?:"
     r" says| reads)?"
     r"|becomes|changes to|changed to|to|:|=>?|->|→|应该是|应该|改成|改为|改到|は|を|debería"
     r" (?:ser|decir)|debe (?:ser|decir)"
@@ -46,7 +48,8 @@ _TARGET = re.compile(
     r"|altere|mude|remplace"
     r"|把|将|更新|修改)\s*(?:rule |convention |regla |regel |regra"
     r" )?#?(?P<id2>[CO]-?\d{1,9})\s*(?:to say|to read"
-    r"|to be|so that it says|to|with|by|:|=>?|->|→|,|a|por|zu|auf|in|para|en|par|改成|改为|为"
+    r"|to be|so (?:that )?it (?:says|reads|is)|to|with|by|:|=>?|->|→|,|a|por|zu|auf|in|para|en"
+    r"|par|改成|改为|为"
     r"|を)\s*[:：]?\s*",
     re.IGNORECASE,
 )
@@ -106,7 +109,7 @@ def read_clause(
         or _read_lead_in(text, start, end, leads)
     ):
         return found
-    if leads or MATCH.teach_kept.match(text, start, head):
+    if leads or MATCH.teach_kept.match(text, start, head) or _states_a_norm(text, start, head):
         return rules_of(text, start, end, "teach")
     is_chatter = MATCH.chatter.match(text, start, head) or MATCH.chatter.match(text, 0, head)
     if is_chatter and not (carry == "list" and is_item):
@@ -119,10 +122,33 @@ def read_clause(
     return [ASKS]
 
 
+_ONE_CASE = re.compile(
+    r"\b(?:this|that|these|those|today|tonight|tomorrow|asap|right now|line \d+|(?:the|your)"
+    r" (?:pr|mr|pull"
+    r" request|branch|build|comment|typo)|est[ea]|esse|essa|diese[rsmn]?|heute|hoy|hoje|(?:here"
+    r"|this)"
+    r"(?= [a-z]))\b",
+    re.IGNORECASE,
+)
+
+
+def _states_a_norm(text: str, start: int, end: int) -> bool:
+    """ "Nobody may push to main", but not "nobody may touch this today"."""
+    return bool(MATCH.norms.match(text, start, end)) and not _ONE_CASE.search(text, start, end)
+
+
 _PREAMBLE = re.compile(
     r"(?![\"'])(?:[^\s,:;.!?\"`]{1,30} ){0,4}[^\s,:;.!?\"`]{1,30}[,:;!–—-]{1,3}\s+"
     r"|[^\s,:;.!?，：。\"'`]{1,12}[，：]\s*"
 )
+
+
+_TELLS = re.compile(
+    r"(?:i(?= )|to ?do|fixme|the|this|that|his|her|my|your|their|lesson|finding|issue|bug"
+    r"|problem)\b",
+    re.IGNORECASE,
+)
+"""Begins what tells of something: "the leak: we never free the buffer"."""
 
 
 def _after_preamble(text: str, start: int, end: int) -> int:
@@ -132,7 +158,7 @@ def _after_preamble(text: str, start: int, end: int) -> int:
         return 0
     at = preamble.end()
     if ":" in preamble.group() and MATCH.teach_kept.match(text, at, end):
-        return at
+        return 0 if _TELLS.match(text, start) else at
     if MATCH.asides.match(text, start, end):
         return 0
     if MATCH.lookalikes.match(text, at, end) or not MATCH.teach.match(text, at, end):
@@ -167,7 +193,14 @@ _ONLY_WHEN = re.compile(
     re.IGNORECASE,
 )
 _ABOUT_PEOPLE = re.compile(
-    r"(?:i'?m|i am|i'?ll|i will|i was|i'?ve|i have|you'?re|you are|he'?s|she'?s|he|she|i)\b",
+    r"(?:i'?m|i am|i'?ll|i will|i was|i'?ve|i have|you'?re|you are|you(?! (?:must|should|shall"
+    r"|may|can|need|have|always|never|don'?t|do not|all|cannot|can't)\b)|he'?s|she'?s|he|she"
+    r"|i(?!(?:'d| would)? (?:want|expect|like)(?! to\b)))\b"
+    r"|(?:the|an?|our|it) (?:root )?(?:bug|issue|problem|error|crash|outage|incident|failure|fix"
+    r"|cause|culprit)"
+    r" (?:was|is|were)\b"
+    r"|(?-i:[A-Z][a-z]{2,11}) (?:takes?|will|handles?|is going|does|owns?|presents?|joins?|leads?"
+    r"|stays?)\b",
     re.IGNORECASE,
 )
 _BARE_LEAD = re.compile(r"(?:please )?\w+$", re.IGNORECASE)
@@ -208,7 +241,7 @@ def _read_standing(text: str, start: int, end: int, is_question: bool) -> Found 
 
 
 _SAID_EARLIER = re.compile(
-    r"\b(?:said|told|taught|dije|dijimos|disse|dissemos|dit)\b", re.IGNORECASE
+    r"\b(?:said|told|taught|know|dije|dijimos|disse|dissemos|dit)\b", re.IGNORECASE
 )
 _ENDS_RULE = re.compile(
     r"\s*(?:$|[,.;!)]|[\u3040-\u30ff\u3400-\u9fff]|(?:for|in|on|about|of|that|again|from|since"
@@ -223,6 +256,12 @@ _ENDS_RULE = re.compile(
 def _read_forget(text: str, start: int, end: int) -> list[Found]:
     ids = ids_in(text[start:end])
     stop = _without_full_stop(text, start, end)
+    if (
+        (target := _TARGET.match(text, start, end))
+        and (target["wrong"] or target["id2"])
+        and target.end() < stop
+    ):
+        return []
     if MATCH.forget_kept.match(text, start, end):
         return [Found("forget", start, stop, ids=(i,)) for i in ids] or [
             Found("forget", start, stop)
@@ -320,10 +359,18 @@ def _read_mode(text: str, start: int, end: int) -> list[Found]:
         return [Found("teach", start, _without_full_stop(text, start, end), "ignore")]
     if fact := MATCH.context.match(text, start, end):
         rest = _after_separators(text, fact.end(), end)
+        if told := _told_by_the_way(text, rest, end):
+            return told
         if MATCH.context_subjects.match(text, rest, end):
             return [Found("teach", rest, _without_full_stop(text, rest, end), "context")]
         return [ASKS]
     return []
+
+
+def _told_by_the_way(text: str, start: int, end: int) -> list[Found]:
+    """ "FYI, nobody may push to main" is more than background."""
+    found = read_clause(text, start, end, 0, "", False) if start < end else []
+    return found if any(f.kind in {"teach", "correct", "forget"} for f in found) else []
 
 
 def rules_of(text: str, start: int, end: int, kind: Literal["teach", "correct"]) -> list[Found]:

@@ -20,8 +20,16 @@ from graph.taught import (
     with_topic_of_lead,
 )
 
+_PREAMBLE = re.compile(r"[^:.!?]{3,60}:\s+")
+
 _TAIL_CHARACTERS = 100
 """Where courtesies and "from now on" are looked for at the end of a clause."""
+
+
+_LONGEST_WORD = 30
+
+_SHORT_CHARACTERS = 25
+"""A shorter sentence that does not read like a rule is an exclamation."""
 
 
 class Reader:
@@ -87,6 +95,9 @@ class Reader:
             kinds: dict[str, TeachingKind] = {
                 "teach": "teach", "correct": "correct", "forget": "forget",
             }  # fmt: skip
+            if found.kind == "teach" and _is_one_word(quote):
+                self._asks = True
+                return
             teaching = teaching_of(quote, kinds[found.kind], found.mode, found.ids)
             self._teachings.append(with_topic_of_lead(teaching, clause.text[: found.start]))
 
@@ -110,6 +121,8 @@ class Reader:
             end, leads = ending.start(), 1
         if MATCH.reported.match(text, start, end):
             return [ASKS]
+        if MATCH.hedges.match(text, first, end):
+            return [ASKS]
         if MATCH.refusals.match(text, first):
             self._carry = ""
             return [NOTHING]
@@ -124,9 +137,25 @@ class Reader:
     def _teach_before(self) -> list[Found]:
         """ "Max line length is 88. Please remember that." teaches the sentence before it."""
         before = self._before
-        if before is None or not MATCH.rule_like.search(before.text) or self._teachings:
+        if before is None or self._teachings:
+            return [ASKS]
+        text = before.text
+        start = skip(MATCH.openers, text, 0, len(text))
+        if preamble := _PREAMBLE.match(text, start):
+            start = preamble.end()
+        is_doubtful = MATCH.hedges.match(text, start) or MATCH.reported.match(text, start)
+        is_rule = not text.endswith(("?", "？")) and (
+            MATCH.rule_like.search(text[start:])
+            or (len(text) - start > _SHORT_CHARACTERS and not MATCH.asides.match(text, start))
+        )
+        if is_doubtful or not is_rule:
             return [ASKS]
         self._asks = False
-        for found in rules_of(before.text, 0, len(before.text), "teach"):
+        for found in rules_of(text, start, len(text), "teach"):
             self._keep(found, before)
         return []
+
+
+def _is_one_word(quote: str) -> bool:
+    """Whether it is the name of something, and no rule about it."""
+    return quote.isascii() and quote.isalpha() and len(quote) <= _LONGEST_WORD

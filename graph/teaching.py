@@ -8,8 +8,16 @@ from dataclasses import replace
 from graph.clauses import clauses_of
 from graph.commands import Command, NotACommand, UnknownCommand, parse_command
 from graph.message_reader import Reader
+from graph.phrases import MATCH
 from graph.quotes import spoken
-from graph.taught import Interpretation, Standing, Teaching, TeachingKind, teaching_of
+from graph.taught import (
+    Interpretation,
+    InterpretationKind,
+    Standing,
+    Teaching,
+    TeachingKind,
+    teaching_of,
+)
 
 __all__ = ["Interpretation", "Standing", "Teaching", "interpret"]
 
@@ -46,7 +54,21 @@ def interpret(message: str, *, handle: str) -> Interpretation:
     for clause in clauses_of(message, said.text, start):
         reader.read(clause)
     unknown = parsed if isinstance(parsed, UnknownCommand) else None
-    return reader.interpretation(unknown if _is_short(said.text[start:]) else None)
+    wanted = reader.interpretation(unknown if _is_short(said.text[start:]) else None)
+    if MATCH.doubts.search(said.text.replace("’", "'"), start):
+        return _without_rules(wanted)
+    return wanted
+
+
+def _without_rules(wanted: Interpretation) -> Interpretation:
+    """What is left of a message whose rules were said in jest, or to hear opinions."""
+    kept = tuple(t for t in wanted.teachings if t.target_id is not None)
+    if len(kept) == len(wanted.teachings):
+        return wanted
+    kind: InterpretationKind = "teach" if kept else "ask"
+    if not kept and wanted.standing:
+        kind = wanted.standing[0].kind
+    return replace(wanted, kind=kind, teachings=kept, asks=True)
 
 
 _PLEASE = re.compile(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from graph.phrases.chinese import CHINESE
+from graph.phrases.doubtful import DOUBTFUL
 from graph.phrases.english import ENGLISH
 from graph.phrases.french import FRENCH
 from graph.phrases.german import GERMAN
@@ -12,6 +13,7 @@ from graph.phrases.spanish import SPANISH
 from graph.phrases.table import Matchers
 
 MATCH = Matchers(
-    western=[ENGLISH, SPANISH, GERMAN, PORTUGUESE, FRENCH], eastern=[CHINESE, JAPANESE, ENGLISH]
+    western=[ENGLISH, SPANISH, GERMAN, PORTUGUESE, FRENCH, DOUBTFUL],
+    eastern=[CHINESE, JAPANESE, ENGLISH, DOUBTFUL],
 )
 """Every language at once: nobody says which one they are going to write."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from graph.phrases import english_changes, english_teaching
+from graph.phrases import english_changes, english_norms, english_teaching
 from graph.phrases.table import Phrases
 
 _END = r"(?=[\s,:;.!?–—-]|$)"
@@ -18,7 +18,7 @@ ENGLISH = Phrases(
         r"|quick note|heads[ -]up|just(?! so)|yes|yeah|yep|sure|cool|perfect|nice|good (?:catch"
         r"|point|idea"
         r"|morning|afternoon|evening)|lgtm|fair enough|hm+|ah|but|kindly|and also|oh and|next"
-        r"|importantly|important|reminder|quick (?:reminder|one|question)|i think"
+        r"|importantly|important|reminder|quick (?:reminder|one|question)"
         r"|fyi (?:for everyone))" + _END + r"[\s,:;.!–—-]*",
         (
             r"(?:i(?:'d| would) like (?:you )?to|i want you to|i need you to|you (?:should"
@@ -28,7 +28,17 @@ ENGLISH = Phrases(
             r" )?rule"
             r"|change the|use \d|(?:change|raise|lower|bump|increase|decrease|reduce|set|make"
             r"|switch"
-            r"|move|update) ))"
+            r"|move|update|relax|loosen|tighten|extend|shorten) ))"
+        ),
+        (
+            r"(?:can|could|may) we (?:(?:please|all|just|finally|now) )+(?=(?:stop|start|not|always"
+            r"|never|avoid|keep|use|agree) )"
+        ),
+        (
+            r"(?:(?:it(?:'d| would)|would) be (?:great|nice|good|cool|lovely|helpful|awesome)"
+            r"|i(?:'d| would) (?:appreciate|love|like)(?: it)?) if (?:you|we)(?: could| would|"
+            r" can| all)*(?:"
+            r" please)? (?=remember|keep in mind|note |always |never )"
         ),
     ),
     chatter=(
@@ -94,8 +104,13 @@ ENGLISH = Phrases(
     teach_weak=english_teaching.TEACH_WEAK,
     teach_headings=english_teaching.TEACH_HEADINGS,
     teach_kept=english_teaching.TEACH_KEPT,
+    norms=english_norms.NORMS,
     teach_after=english_teaching.TEACH_AFTER,
     courtesies=(
+        (
+            r"\s*[,;.!–—-]+\s*(?:no exceptions|without exceptions?|period|full stop|end of (?:story"
+            r"|discussion))"
+        ),
         (
             r"[\s,;.!–—-]*[\s,;.!–—(](?:please|pls|plz|thanks|thank you|thx|ty|cheers|ok(?:ay)?\??"
             r"|alright\??"
@@ -130,7 +145,7 @@ ENGLISH = Phrases(
             r" (?:the )?"
             r"(?:time being))\b"
         ),
-        r"\bthis (?:pr|pull request|mr|branch)\b",
+        r"(?<!from )\bthis (?:pr|pull request|mr|branch)\b",
     ),
     once_orders=(
         (
@@ -250,7 +265,10 @@ ENGLISH = Phrases(
     ),
     reported=(
         (
-            r"(?!(?:please |you can )?(?:forget|drop|delete|remove|discard)\b)(?:@?\w+"
+            r"(?!(?:please |you can )?(?:forget|drop|delete|remove|discard|scrap|disregard|ignore"
+            r"|undo|cancel|scratch|correct\w*)\b|(?:the |our )?(?:whole )?team\b|(?:we|everyone"
+            r"|everybody)\b)"
+            r"(?:@?\w+"
             r" ){1,3}(?:said|says|told|wrote|writes|thinks|claims|claimed|suggested"
             r"|suggests"
             r"|asked|wants"
@@ -289,6 +307,16 @@ ENGLISH = Phrases(
             r"|nobody)\b"
         ),
         (
+            r"^(?:we|the team|our team)(?:'ve| have) (?:now |just |all |finally )*(?:banned|adopted"
+            r"|chosen|picked|forbidden|prohibited|settled|standardi[sz]ed|retired|moved (?:to|away)"
+            r"|switched)\b"
+        ),
+        (
+            r"^(?:an?|one|the) [\w-]+ (?:has|have|takes?|gets?) (?:exactly |only |at (?:most"
+            r"|least) )*"
+            r"(?:one|no|two|its own|their own|\d)\b"
+        ),
+        (
             r"^(?:we|our \w+|everyone|everybody|nobody) (?:\w+ )?(?:use|uses|don'?t|do not|always"
             r"|never|only"
             r"|prefer|keep|write|put|require|want|have|need|must|should|expect|avoid|name|run|call"
@@ -298,9 +326,14 @@ ENGLISH = Phrases(
             r"|allow|forbid|ban|treat|store|cache|hate|love|can'?t|cannot|may)\b"
         ),
         (
+            r"\b(?:never|always|only|(?:in|for|to|on|with|per) (?:every|each|all|any)|everywhere"
+            r"|nowhere)\b"
+        ),
+        (
             r"\b(?:must|should|shall|has to|have to|need to|needs?|may not|can'?t|cannot|(?:is"
             r"|are) "
-            r"(?:required|forbidden|banned|mandatory|not allowed|allowed|disallowed|prohibited"
+            r"(?:required|compulsory|obligatory|taboo|forbidden|banned|mandatory|not allowed"
+            r"|allowed|disallowed|prohibited"
             r"|limited|optional"
             r"|preferred|named|written|sorted|formatted|kept|stored|pinned|tested|at most|never"
             r"|always|the"
@@ -327,7 +360,7 @@ ENGLISH = Phrases(
         ),
     ),
     joints=(
-        r"\s*;\s*(?:and |also |then )*",
+        r"(?<!&amp)(?<!&lt)(?<!&gt)(?<!&quot)\s*;\s*(?:and |also |then )*",
         (
             r",? (?:and|plus|but) (?:also |then |that |please )*(?=(?:we |you |must |should"
             r" )?(?:always"

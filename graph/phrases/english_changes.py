@@ -10,7 +10,9 @@ _NUMBER = (
 )
 
 CORRECT_OPENERS = (
-    r"(?:(?:no|nope|nah|actually|sorry|correction|corrected|wait|scratch that|hmm|oops|my"
+    r"(?:correction (?:to|of) (?:what (?:i|we)|my)[^:]{0,40}(?=:)|(?:no(?=\s*[,.;:!–—-]|\s+(?:it"
+    r"|that|we|the|use|make|not|actually|wait|line|max|sorry|i|in)\b)|nope|nah|actually|sorry"
+    r"|correction|corrected|wait|scratch that|hmm|oops|my"
     r" (?:bad"
     r"|mistake)|on second thought|i (?:was wrong|meant|misspoke|mean)|to correct myself|rather"
     r"|not quite|that(?:'s| is| was) (?:wrong|not right|outdated|old|incorrect)|update|wrong"
@@ -37,6 +39,17 @@ CORRECT = (
     ),
     rf"(?:make|set|let'?s make|change) (?:it|that)(?: to)?(?: be)? {_NUMBER}",
     rf"use {_NUMBER}(?: \w+)? instead\b",
+    (
+        rf"we(?:'re| are)(?: now)? (?:at|on|up to|down to) {_NUMBER}(?: \w+)?(?: now\b|,? (?:and"
+        rf" )?not {_NUMBER})"
+    ),
+    rf"we(?:'re| are) now (?:at|on|up to|down to) {_NUMBER} (?:char|col)\w*",
+    (
+        r"(?:the |our )?(?:\S+ ){0,4}?(?:length|limit|max(?:imum)?|minimum|width|threshold)"
+        r" (?:isn'?t|is not"
+        rf"|ain'?t|was) {_NUMBER}[^.;?]{{0,30}}?[,;–—-]+ ?(?:but |it'?s |now |rather |we use"
+        rf" )+{_NUMBER}"
+    ),
     (
         r"instead of .{1,60}?(?:, ?| )(?:we |please |let'?s )?(?:now )?(?:use|do|make it"
         r"|it'?s|go"
@@ -79,8 +92,9 @@ CORRECT = (
     ),
     (
         r"(?:we|you)(?:'ve| have| just)? (?:changed|raised|lowered|increased|bumped|moved"
-        r"|reduced"
-        r"|switched|extended|relaxed) (?:the |our |it )?(?:\S+ ){0,6}?(?:from \S+(?: \S+)?"
+        r"|reduced|went|go|gone|going"
+        r"|switched|extended|relaxed)(?: up| down| over)? (?:the |our |it )?(?:\S+ ){0,6}?(?:from"
+        r" \S+(?: \S+)?"
         r" )?to "
     ),
 )
@@ -107,7 +121,8 @@ FORGET = (
         r"|disable|turn"
         r" off|take back|undo|repeal|rescind|clear|throw away|deactivate)(?: (?:about"
         r"|everything"
-        r" about"
+        r" about|(?:whatever|anything|everything|all|what) you (?:know|remember|learned|saved)(?:"
+        r" about)?"
         r"|what (?:i|we) (?:just )?(?:said|told you|taught you)(?: about)?|that (?=we\b)|that "
         r"(?=there)))? "
     ),
@@ -124,6 +139,11 @@ FORGET = (
 FORGET_ABOUT = (r"(?:please )?forget\b",)
 
 FORGET_KEPT = (
+    (
+        r"(?:we(?:'re| are)|the team is) (?:not|no longer) (?:doing|using|enforcing|requiring"
+        r"|following|limiting"
+        r"|checking|having) [^.;?]{2,60}?(?: any ?(?:more|longer)\b|(?<=no longer )\b)"
+    ),
     (
         r"[^.;?]{2,60}? (?:isn'?t|is not|aren'?t|are not) (?:a |an |our |the )?(?:rules?"
         r"|conventions?"

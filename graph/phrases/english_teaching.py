@@ -11,7 +11,7 @@ _RULE_NOUN = (
     r"(?:rules?|conventions?|guidelines?|polic(?:y|ies)|standards?|practices?|agreements?"
     r"|requirements?|principles?)"
 )
-_REMEMBER = r"(?:remember|memori[sz]e)"
+_REMEMBER = r"(?:remember(?:ed)?|memori[sz]e)"
 _NOT_VERB_AFTER_ALWAYS = (
     r"(?!(?:happy|glad|good|nice|great|fun|welcome|here|there|so|be(?:en)? (?:a|so|nice|kind"
     r"|happy|cool)|been|was"
@@ -20,14 +20,126 @@ _NOT_VERB_AFTER_ALWAYS = (
     r"|that|these|those|it|me|a|an|the|one|some|more|next|mind|seen|saw|knew|know|heard|got|did"
     r"|gonna"
     r"|happen\w*|work\w*|too|again|in my|gets?|fear|give up|better|said|understood|understand|would"
-    r"|could|will|say never|a pleasure|broken|fails|failing|flaky|passes|confus\w+|surprised?|made"
+    r"|see|sees|run into|runs|end up|ends?|struggle|tend|suffer|complain|argue|laugh|say|talk|wait"
+    r"|lose|spend|notice|hit|face|managed?|intended|planned|wanted|needed|did|do (?:it|this|that)"
+    r"|speak|discuss|mention|again|could|will|say never|a pleasure|broken|fails|failing|flaky"
+    r"|passes|confus\w+|surprised?|made"
     r"|found|went|came|gave|took|told|felt|meant|kept|ran|wrote|enough|easy|hard|possible|on"
     r" (?:time"
     r"|it|call)|there|remember|funny|thanks?|delivers?|helpful)\b"
     r"|(?!need|embed|feed|exceed|proceed|seed|speed|shed)\w+ed\b)"
 )
 
+OURS = r"(?:the |this |our )?(?:team|repo(?:sitory)?|project|codebase|company|code ?base|squad)"
+
+_TO_MEMORY = (
+    (
+        r"(?:please )?(?:note|jot|write|put|take|get) (?:(?:that|this|it) down|down (?:that"
+        r"|this))(?:"
+        r" (?:somewhere|please|for (?:next time|the future|later)))*\s*[:,–—-]*"
+    ),
+    r"(?:please )?(?:make|take) (?:a |another )?(?:mental )?notes?(?: of (?:this|that|it))?" + _END,
+    (
+        r"(?:please )?(?:put|store|save|keep|add|write|file) (?:this|that|it|the following|these)"
+        r"(?: one| rule)? (?:in|into|on|onto|to|under) (?:your |the |our )?(?:memory|list|rulebook"
+        r"|rules|conventions|notes|brain|memories|checks|what you (?:check|know|look (?:at|for)"
+        r"|enforce|review))"
+        r"\s*[:,–—-]*"
+    ),
+    (
+        r"(?:please )?(?:learn|note|get|know|write) (?:this|that|the following)(?: one| thing|"
+        r" rule| down)?"
+        r"\s*[:–—-]"
+    ),
+    (
+        r"(?:please )?(?:save|keep|note|store)(?: (?:this|that|it))? for (?:later|the future|next"
+        r" time)\s*[:–—-]"
+    ),
+    r"(?:let it be known|be it known|(?:it is )?hereby (?:decreed|declared|decided))(?: that)?\s*:?"
+    + _END,
+    (
+        r"(?:please )?(?:keep|bear|have) (?:that|this|it|these) in mind(?: (?:please|too|for"
+        r" [\w ]+))*[\s.!]*$"
+    ),
+    r"(?:please )?(?:store|save|memori[sz]e) (?:this|that|it)(?=\s*[:–—-]|[\s.!]*$)",
+    r"(?:please )?add to (?:your |the |our )?(?:list|rulebook|notes)\s*[:,–—-]+",
+    (
+        r"(?:please )?(?:enforce|apply|follow|respect) (?:this|that|it)(?: (?:from now on"
+        r"|everywhere"
+        r"|please|strictly|too))*[\s.!]*$"
+    ),
+    (
+        r"(?:so )?(?:that|this|it)(?:'s| is) (?:now )?(?:a|our|the) (?:new |team |house |hard )*"
+        rf"{_RULE_NOUN}(?: (?:now|here|from now on))*[\s.!]*$"
+    ),
+    (
+        r"(?:(?:just )?(?:to have|so (?:that )?we have|so (?:that )?it(?:'s| is)|to get) (?:(?:it"
+        r"|this"
+        r"|that) )?(?:written|noted|recorded|documented)(?: down| somewhere)?|(?:one |another"
+        r" )?(?:more"
+        r" )?for the (?:books|rulebook|list|files?))\s*[:,–—-]+"
+    ),
+)
+
+_ANNOUNCED = (
+    (
+        r"(?:the |our |a |one |new |team |another )*(?:deal|habit|memo|norm|plan|practice)(?:"
+        r" (?:for (?:the"
+        rf" team|everyone|all|us)|here|in {OURS}|now|is|from now on))*\s*[:–—]"
+    ),
+    (
+        r"(?:the |our |new |team |hard |house |golden |simple |one |another )*(?:rule|convention"
+        r"|policy)"
+        rf"(?: (?:for (?:you|the bot|reviewers|all|everyone)|\#?\d+|number \w+|(?:of|in|for)"
+        rf" {OURS}))*"
+        r"\s*[:–—]"
+    ),
+    (
+        rf"(?:the|our) {_RULE_NOUN}(?: that)? (?:we|the team)(?:'ve| have| all| just| finally)*"
+        rf" (?:picked"
+        r"|chose|chosen|agreed (?:up)?on|settled on|decided on|want|have|follow|use|made)(?: is|"
+        r" are)"
+        r"(?: that| to)?\s*:?"
+    ),
+    (
+        r"(?:(?:the|our) new (?:norm|standard|default|normal|way|practice|habit|rule)|our (?:norm"
+        r"|standard|way"
+        r"|practice|habit))(?: (?:(?:around )?here|for \w+|in \w+|now|of working))* is(?: that|"
+        r" to)?\b"
+    ),
+    (
+        r"(?:starting|beginning|effective) (?:with|from|on) (?:the |this |our )?(?:next |new "
+        r"|coming"
+        r" )?(?:release|sprint|version|week|quarter|month|year|pr|iteration|today|now|\w+day)"
+        + _END
+    ),
+    (
+        r"from (?:this|the next|next) (?:release|sprint|version|week|quarter|month|year|pr"
+        r"|iteration)(?: on(?:wards?)?| forward)?" + _END
+    ),
+    (
+        r"[^.:;?!]{3,60} (?:from (?:now|today|here)(?: on)?|going forward|as of (?:now|today)"
+        r"|starting"
+        r" (?:today|now))\s*:"
+    ),
+    (
+        r"(?:the |our |team |new |final )*(?:decision|decided|agreement|agreed|consensus|outcome"
+        r"|resolution)\s*[(\[][^)\]]{1,60}[)\]]\s*[:–—]"
+    ),
+    (
+        r"as a (?:team|group|company),? (?:we|we'?ve|we have)(?: all| now| just| finally)*"
+        r" (?:chosen|chose|picked|decided|settled|agreed|opted)(?: (?:on|for|to|that))?" + _END
+    ),
+    (
+        r"(?:please |you should |can you (?:please )?)*(?:start |begin |also )?(?:enforce"
+        r"|enforcing|insist"
+        r" on|insisting on) (?!(?:this|that|it|these|those|them|[co]\d)\b)"
+    ),
+)
+
 TEACH = (
+    *_TO_MEMORY,
+    *_ANNOUNCED,
     (
         rf"(?:let'?s |please )?(?:make|consider) (?:it|this|that) (?:a|our|the) (?:new |team"
         rf" )*{_RULE_NOUN}"
@@ -137,14 +249,32 @@ TEACH = (
     r" (?:the )?future|write (?:this|that) down|mark my words)" + _END,
 )
 
+_NAMES_A_RULE = (
+    r"(?:rules?|norms?|polic(?:y|ies)|conventions?|guidelines?|standards?|agreed|agreement|decided"
+    r"|decision|remember|your memory|memo|learn|commandments?|laws?|principles?|mantra|best"
+    r" practices?)"
+)
+
 TEACH_WEAK = (
+    (
+        r"(?:[^.:;?!`\"]{0,40}\b)?(?:official|tl;?dr|meeting|retro(?:spective)?|stand-?up"
+        r"|announcement|outcome"
+        r"|tired of|had it with|enough)\b[^.:;?!]{0,30}\s*[:,–—]\s*(?=(?:we|no|never|always|all"
+        r"|every|each"
+        r"|only|use|prefer|avoid)\b)"
+    ),
+    (
+        r"(?!(?:what|which|why|who|how|where|is|are|do|does|did|should|can|i)\b)[^.:;?!`\"]{0,50}\b"
+        rf"{_NAMES_A_RULE}\b[^.:;?!`\"]{{0,40}}?(?:\s*[:–—]\s|\s-+\s)"
+        r"(?!(?:you|it|he|she|they|i|there|this|that)\b)"
+    ),
+    r"for (?:all|every|each|any|new|our)(?: [\w-]+){1,3}\s*[:,]",
     r"(?:please )?(?:note|keep in mind|bear in mind|be aware|mind|be advised)(?: please)?"
     r"(?: that)?\s*[:,]?" + _END,
     r"(?:please )?(?:don'?t|do not) forget to\b",
     (
         r"(?:in this|for this|in our) (?:repo(?:sitory)?|project|codebase|team|company|code"
-        r" ?base)\s*"
-        r"[,:]"
+        r" ?base)(?:\s*[,:]| (?=(?:an?|each|every|no|all|only) ))"
     ),
     r"(?:reminder|important|attention|psa|heads[ -]up|team|everyone)\s*[:!]",
     r"let(?:'s| us) (?:agree|all agree|decide|settle)(?: (?:that|on|to))?\b",
@@ -186,7 +316,8 @@ TEACH_HEADINGS = (
 TEACH_KEPT = (
     rf"(?:always|never|don'?t ever|do not ever) {_NOT_VERB_AFTER_ALWAYS}\S",
     (
-        r"(?:we|our team|the team|our (?:code|tests|apis?|services?)|everyone|everybody|nobody"
+        r"(?:(?:we|our team|the team|our (?:code|tests|apis?|services?)|everyone|everybody"
+        r"|nobody)\s"
         rf"|all (?:\S+ ){{1,3}})(?:should |must |will |shall )?(?:always|never)"
         rf" {_NOT_VERB_AFTER_ALWAYS}\S"
     ),
@@ -203,7 +334,7 @@ TEACH_KEPT = (
         rf" {_NOT_VERB_AFTER_ALWAYS}\S"
     ),
     (
-        rf"(?:the |our )?(?:max(?:imum)? |allowed )*line (?:length|width)(?: limit)?(?: in"
+        rf"(?:the |our )?(?:max(?:imum)? |allowed )*line (?:length|width|limit)(?: limit)?(?: in"
         rf" \S+)?\s*"
         rf"(?:is|=|:|should be|must be) (?:max |at most |limited to |set to )?{_NUMBER}"
     ),
@@ -211,6 +342,11 @@ TEACH_KEPT = (
 )
 
 TEACH_AFTER = (
+    (
+        r"[\s,;.–—-]+(?:please )?(?:keep|bear) (?:that|this|it) in mind(?: (?:please|(?:when"
+        r"|while|for|during)"
+        r" [\w ]{1,30}))*"
+    ),
     (
         r"[\s,;.!–—-]+(?:and |so )?(?:(?:please|pls|can you|could you) )?remember(?: (?:this"
         r"|that|it"

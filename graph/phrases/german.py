@@ -42,6 +42,11 @@ GERMAN = Phrases(
         r"denk dran,? (?:den|diesen|das) (?:pr|branch)\b",
     ),
     teach=(
+        (
+            r"(?:in|für|bei) (?:diese[mnrs]?|unsere[mnrs]?|dem|das) (?:repo(?:sitory)?|projekt"
+            r"|team|code|codebasis)"
+            r" (?:gilt|gelten)(?: ab (?:jetzt|sofort)| folgendes| immer)*\s*[:,–—-]?"
+        ),
         r"(?:bitte )?(?:merk|merke|merkt|merken|notier|notiere|speicher|speichere|vermerk"
         r"|vermerke|lern|lerne|beachte|beachtet|behalte?)(?: (?:dir|euch|sich|sie|wir|uns|bitte"
         r"|das|folgendes|folgende|im kopf|mal|für (?:die zukunft|später|künftige reviews)|als"
@@ -100,7 +105,8 @@ GERMAN = Phrases(
         (
             r"(?:immer|niemals|nie|stets|grundsätzlich|auf keinen fall)\s+(?!(?:noch|wieder gern"
             r"|gerne?|diese[rs]?|das|dieses|mit der ruhe|mehr|gesehen|gehört|gedacht|im|der|die"
-            r"|schön|gut|so)\b)\S"
+            r"|schön|gut|so|wenn|kaputt|rot|dasselbe|wieder|ein|was|schade|kommt|geht|passiert|ich"
+            r"|du|er|sie|es)\b)\S"
         ),
         (
             r"(?:wir|unser team|das team|alle|tests|niemand)\s+(?:\w+\s+){1,3}?(?:immer|niemals|nie"
@@ -118,6 +124,24 @@ GERMAN = Phrases(
             r"(?:bei|in|für|vor|nach|wenn|beim|im)\s[^,.;]{2,60},?\s(?:bitte )?(?:immer|niemals|nie"
             r"|stets)\s\S"
         ),
+    ),
+    norms=(
+        r"(?:niemand|keiner) (?:soll(?:te)?|darf|dürfte) \S",
+        (
+            r"es ist (?:strengstens |absolut )?(?:verboten|untersagt|nicht (?:erlaubt|gestattet)"
+            r"|pflicht),? \S"
+        ),
+        (
+            r"(?:jede[rs]?|alle) (?!(?:dies|das)\b)(?:\S+ ){1,4}?(?:muss|müssen|braucht|brauchen"
+            r"|benötigt"
+            r"|benötigen) \S"
+        ),
+        (
+            r"(?!(?:das|dies|es|er|sie|der|die|warum|wenn|ob)\b)(?:\S+ ){1,4}?(?:sind|ist|bleibt"
+            r"|bleiben)"
+            r" (?:strengstens |ab jetzt )?(?:verboten|pflicht|tabu|untersagt|nicht erlaubt)[\s.!]*$"
+        ),
+        r"wir (?:erlauben|akzeptieren|dulden|verlangen|fordern|verbieten) (?!(?:das|dies)\b)\S",
     ),
     teach_after=(
         (

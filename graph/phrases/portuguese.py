@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from graph.phrases.iberian import NO_ORDER
 from graph.phrases.table import Phrases
 
 _END = r"(?=[\s,:;.!?–—-]|$)"
@@ -65,10 +66,12 @@ PORTUGUESE = Phrases(
         ),
         (
             r"(?:(?:hoje|ontem|na (?:retro|reunião|daily)),? )?(?:nós|a gente|o time|a equipe|já"
-            r"|hoje|ontem|todos|foi|ficou|\s)*(?:decidimos|decidiu|decidido|combinamos|combinou"
+            r"|hoje|ontem|todos|foi|ficou|fica|está|tá|\s)*(?:decidimos|decidiu|decidido"
+            r"|combinamos|combinou"
             r"|combinado|acordamos|acordado|concordamos|definimos|definido|resolvemos|concordou"
-            r"|acertamos)(?: (?:hoje|ontem|em equipe|na (?:retro|reunião)|por unanimidade"
-            r"|todos))*\s*[:,]?\s*(?:em\s+)?(?:que\s+)?"
+            r"|acertamos)(?: (?:hoje|ontem|em equipe|em time|no time|na equipe|com o time|na"
+            r" (?:retro|reunião|daily)|por"
+            r" unanimidade|todos))*\s*[:,]?\s*(?:em\s+)?(?:que\s+)?"
         ),
         r"(?:\S+ ){0,4}(?:combinado|decidido|decisão|acordo)(?: \S+){0,3}\s*[:–—]\s*",
         r"(?:decisão|acordo|decidido|combinado)\s*[:–—-]\s*",
@@ -90,10 +93,7 @@ PORTUGUESE = Phrases(
         ),
     ),
     teach_kept=(
-        (
-            r"(?:sempre|nunca|jamais)\s+(?!(?:é|está|me|te|foi|vi|tinha|bom|um prazer|feliz|mais"
-            r"|assim|pensei|igual|que)\b)\S"
-        ),
+        (r"(?:sempre|nunca|jamais)\s+" + NO_ORDER + r"\S"),
         (
             r"(?:nós |a gente |o time |todos )?(?:sempre|nunca|jamais)\s+(?:usamos|fazemos"
             r"|escrevemos|colocamos|devemos|permitimos|guardamos|logamos|commitamos|usa)\b"
@@ -113,6 +113,17 @@ PORTUGUESE = Phrases(
             r" |no"
             r" máximo )?\d+"
         ),
+    ),
+    norms=(
+        r"ninguém (?:deve|deveria|pode|poderá) \S",
+        r"(?:é|está|fica) (?:expressamente |terminantemente )?proibid[oa]s? \S",
+        r"é obrigatóri[oa] (?!(?:isto|isso)\b)\S",
+        (
+            r"(?:tod[oa]s?(?: (?:o|a|os|as|noss\w+))?|cada) (?:\S+ ){1,4}?(?:devem?|precisam?|tem"
+            r" que|têm que)"
+            r" \S"
+        ),
+        r"(?:não (?:permitimos|aceitamos)|exigimos|proibimos) (?!(?:isto|isso)\b)\S",
     ),
     teach_after=(
         (
@@ -134,7 +145,8 @@ PORTUGUESE = Phrases(
         ),
     ),
     correct_openers=(
-        r"(?:(?:não|nao|na verdade|na realidade|correção|correcao|desculpa|desculpe|aliás|quer"
+        r"(?:(?:n[ãa]o(?=\s*[,.;:!–—-])|na verdade|na realidade|correção|correcao|desculpa"
+        r"|desculpe|aliás|quer"
         r" dizer|me enganei|espera|quis dizer|errei|ou melhor|mudança de planos|atualização"
         r"|melhor dizendo)" + _END + r"[\s,:;.!–—-]*)+",
     ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from graph.phrases.iberian import NO_ORDER
 from graph.phrases.table import Phrases
 
 _END = r"(?=[\s,:;.!?–—-]|$)"
@@ -43,6 +44,7 @@ SPANISH = Phrases(
         r"recuerd\w+ (?:cuando|cómo|quién|qué|dónde|por qué|aquel|aquella|la última|la vez|ayer)\b",
     ),
     teach=(
+        r"que conste(?: que)?\s*[:,]?" + _END,
         r"(?:por favor,? )?(?:recuerda|recuerde|recuerden|recordad|recuerdes|recordemos|memoriza"
         r"|memorice|apunta|apunte|apuntad|anota|anote|anoten|anotad|guarda|guarde|graba|aprende"
         r"|registra|añade|agrega)(?:te)?(?: (?:por favor|esto|lo siguiente|siempre|bien|también"
@@ -70,7 +72,8 @@ SPANISH = Phrases(
             r"|nosotros"
             r"|ya|ayer|hoy|todos|\s)*(?:decidido|decidimos|acordado|acordamos|quedado|quedamos"
             r"|convenido|convenimos|determinado|el equipo decidió|se decidió|se acordó|resuelto"
-            r"|pactado|decidió|acordó)(?: (?:hoy|ayer|en equipo|entre todos|en la (?:retro|reunión)"
+            r"|pactado|decidió|acordó)(?: (?:no time|na equipe|em equipe|hoy|ayer|en equipo|entre"
+            r" todos|en la (?:retro|reunión)"
             r"|por unanimidad))*\s*[:,]?\s*(?:en\s+)?(?:que\s+)?"
         ),
         r"(?:\S+ ){0,4}(?:acordado|decidido|decisión|acuerdo)(?: \S+){0,3}\s*[:–—]\s*",
@@ -89,10 +92,7 @@ SPANISH = Phrases(
         ),
     ),
     teach_kept=(
-        (
-            r"(?:siempre|nunca|jamás)\s+(?!(?:es|está|me|te|lo|la|había|he|ha|un placer|feliz"
-            r"|contento|más|así|pensé|vi|igual|que)\b)\S"
-        ),
+        (r"(?:siempre|nunca|jamás)\s+" + NO_ORDER + r"\S"),
         (
             r"(?:nosotros |el equipo |todos |en este (?:repo|proyecto),? )?(?:siempre|nunca"
             r"|jamás)\s+(?:usamos|hacemos|escribimos|ponemos|debemos|permitimos|guardamos"
@@ -112,6 +112,17 @@ SPANISH = Phrases(
             r" )?(?:de |por )(?:la |las |una )?líneas?(?: máxim[oa])? (?:es|será|debe ser|es de"
             r"|son)\s(?:de |como máximo )?\d+"
         ),
+    ),
+    norms=(
+        r"(?:nadie|ninguno) (?:debe|debería|puede|podrá) \S",
+        r"(?:está|queda|queda terminantemente) (?:terminantemente |totalmente )?prohibid[oa]s? \S",
+        r"(?:es|será) obligatorio (?!(?:esto|eso)\b)\S",
+        (
+            r"(?:tod[oa]s?(?: (?:el|la|los|las|nuestr\w+))?|cada) (?!(?:esto|eso)\b)(?:\S+"
+            r" ){1,4}?(?:deben?"
+            r"|tienen? que|necesitan?) \S"
+        ),
+        r"(?:no (?:permitimos|aceptamos)|exigimos|prohibimos) (?!(?:esto|eso)\b)\S",
     ),
     teach_after=(
         (
@@ -135,7 +146,8 @@ SPANISH = Phrases(
         ),
     ),
     correct_openers=(
-        r"(?:(?:no|en realidad|de hecho|corrección|correccion|perdón|perdon|mejor dicho|me"
+        r"(?:(?:no(?=\s*[,.;:!–—-])|en realidad|de hecho|corrección|correccion|perdón|perdon"
+        r"|mejor dicho|me"
         r" equivoqué|espera|quise decir|rectifico|rectificación|error mío|cambio de planes"
         r"|actualización|más bien|mejor)" + _END + r"[\s,:;.!–—-]*)+",
     ),

@@ -26,6 +26,7 @@ class Phrases:
     teach_weak: Patterns = ()  # cut, if the rest reads like a rule
     teach_headings: Patterns = ()  # a line of its own, whose list items are the rules
     teach_kept: Patterns = ()  # kept: "always ...", "never ..."
+    norms: Patterns = ()  # kept, unless of one place or moment: "nobody may ...", "we forbid ..."
     teach_after: Patterns = ()  # cut from the end: "... from now on"
     courtesies: Patterns = ()  # cut from the end: ", please", "thanks"
     correct_openers: Patterns = ()  # cut: "actually,", "no,"
@@ -46,6 +47,8 @@ class Phrases:
     questions: Patterns = ()  # begins a question, with or without a question mark
     polite: Patterns = ()  # cut: "could you", so that a question mark does not make a question
     reported: Patterns = ()  # begins what somebody else said
+    hedges: Patterns = ()  # begins a thought, which is no rule
+    doubts: Patterns = ()  # anywhere in a message: said in jest, or to hear opinions
     rule_like: Patterns = ()  # anywhere: reads like a rule
     asides: Patterns = ()  # begins a sentence that gives a reason or speaks of oneself
     joints: Patterns = ()  # anywhere: between two rules of one sentence
