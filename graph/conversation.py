@@ -55,7 +55,7 @@ place goes into an ordinary code block."""
 
 CHECKS_ONLY = (
     "No model is configured here, so I can't answer questions. I check conventions by code, and I "
-    "can remember and list them: see `help`."
+    "can remember and list them: see `help`. If that was meant as a rule, say it as `remember: …`."
 )
 
 _IMAGE = re.compile(r"!(?=\[)")
