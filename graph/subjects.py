@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from graph.conventions import SINGLE_VALUED, Convention, Mode, Topic
+from graph.conventions import SINGLE_VALUED, Convention, Topic
 from graph.numbers import NUMBER_WORDS, read_number
 
 Comparison = Literal["same", "conflict", "different"]
@@ -169,48 +169,25 @@ def _are_alternatives(only_new: frozenset[str], only_old: frozenset[str]) -> boo
 
 
 def conflicts(
-    new_rule: str,
-    topic: Topic,
-    paths: Sequence[str],
-    existing: Iterable[Convention],
-    *,
-    mode: Mode = "enforce",
+    new_rule: str, topic: Topic, paths: Sequence[str], existing: Iterable[Convention]
 ) -> list[Convention]:
-    """The active conventions that a new rule contradicts, in the order given.
+    """The active, enforced conventions that a new rule contradicts, in the order given.
 
     A single-valued topic holds one rule for a set of paths, so another rule of the same paths is a
     conflict unless it says the same; narrower paths are an exception there and no conflict.
     """
-    return [
-        c for c, said in _compared(new_rule, topic, paths, existing, mode) if said == "conflict"
-    ]
-
-
-def duplicates(
-    new_rule: str,
-    topic: Topic,
-    paths: Sequence[str],
-    existing: Iterable[Convention],
-    *,
-    mode: Mode = "enforce",
-) -> list[Convention]:
-    """The active conventions that already say what a new rule says for the same paths."""
-    same_paths = [c for c in existing if set(c.paths) == set(paths)]
-    return [c for c, said in _compared(new_rule, topic, paths, same_paths, mode) if said == "same"]
-
-
-def _compared(
-    rule: str, topic: Topic, paths: Sequence[str], existing: Iterable[Convention], mode: Mode
-) -> Iterable[tuple[Convention, Comparison]]:
-    for convention in existing:
-        if convention.topic != topic or convention.status != "active" or convention.mode != mode:
+    found = []
+    for old in existing:
+        if old.topic != topic or old.status != "active" or old.mode != "enforce":
             continue
-        said = compare(rule, convention.rule)
-        if topic in SINGLE_VALUED and mode == "enforce":
-            if set(convention.paths) == set(paths):
-                yield convention, "same" if said == "same" else "conflict"
-        elif _overlap(paths, convention.paths):
-            yield convention, said
+        said = compare(new_rule, old.rule)
+        if topic in SINGLE_VALUED:
+            is_conflict = set(old.paths) == set(paths) and said != "same"
+        else:
+            is_conflict = said == "conflict" and _overlap(paths, old.paths)
+        if is_conflict:
+            found.append(old)
+    return found
 
 
 def _overlap(one: Sequence[str], other: Sequence[str]) -> bool:

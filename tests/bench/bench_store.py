@@ -108,7 +108,7 @@ def _server() -> Iterator[Redis]:
 
 def _rest(redis: Redis) -> None:
     """Wait until all that was loaded is on the disk and nothing runs in the background."""
-    redis.execute_command("WAITAOF", 1, 0, 60_000)
+    redis.waitaof(1, 0, 60_000)
     while redis.info("persistence")["aof_rewrite_in_progress"]:
         time.sleep(0.1)
 

@@ -101,28 +101,37 @@ def test_simultaneous_first_puts_leave_one_item_per_key(redis_url: str) -> None:
 
 
 def test_a_thousand_repositories_whose_ids_are_prefixes_of_each_other(redis: Redis) -> None:
+    """Every operation on each, while the ids that it begins with, or that begin with it, look on.
+
+    An id of the other parity of length is longer or shorter by one digit: a change that reached
+    beyond its own namespace would show there.
+    """
     store = ConventionStore(redis)
     repositories = [str(n) for n in range(1, 1_001)]
-    store.commit(
-        [
-            Write(("conventions", repo), key, {"repo": repo})
-            for repo in repositories
-            for key in ("C1", "C10")
-        ]
-    )
-    for repo in repositories:
-        namespace = ("conventions", repo)
-        for found in (store.recall(namespace), store.search(namespace, limit=9)):
-            assert [(i.key, i.value["repo"]) for i in found] == [("C1", repo), ("C10", repo)]
-        assert store.list_namespaces(prefix=namespace) == [namespace]
-    for repo in ("1", "10", "100", "7"):
-        store.put(("conventions", repo), "C1", {"repo": "changed"})
-        store.delete(("conventions", repo), "C10")
-    left = store.search(("conventions",), limit=5_000)
-    changed = {i.namespace[1] for i in left if i.value["repo"] == "changed"}
-    assert changed == {"1", "10", "100", "7"}
-    assert len(left) == 1_996
-    assert len(store.list_namespaces(limit=5_000)) == 1_000
+    kept = {
+        (repo, key): {"repo": repo, "key": key} for repo in repositories for key in ("C1", "C10")
+    }
+    store.commit([Write(("conventions", repo), key, value) for (repo, key), value in kept.items()])
+    for parity in (0, 1):
+        for repo in repositories:
+            if len(repo) % 2 == parity:
+                kept[repo, "C1"] = {"repo": repo, "changed": str(parity)}
+                store.put(("conventions", repo), "C1", kept[repo, "C1"])
+                store.delete(("conventions", repo), "C10")
+                del kept[repo, "C10"]
+        for repo in repositories:
+            namespace = ("conventions", repo)
+            mine = {key: value for key in ("C1", "C10") if (value := kept.get((repo, key)))}
+            for found in (store.recall(namespace), store.search(namespace, limit=9)):
+                assert {item.key: item.value for item in found} == mine
+                assert {item.namespace for item in found} == {namespace}
+            for key in ("C1", "C10"):
+                item = store.get(namespace, key)
+                assert (item.value if item else None) == mine.get(key)
+            assert store.list_namespaces(prefix=namespace) == [namespace]
+    everything = store.search(("conventions",), limit=5_000)
+    assert {(item.namespace[1], item.key): item.value for item in everything} == kept
+    assert len(everything) == len(store.list_namespaces(limit=5_000)) == 1_000
 
 
 def test_every_acknowledged_put_survives_a_kill_of_redis(tmp_path: Path) -> None:
