@@ -32,6 +32,8 @@ def on_installation(services: Services, event: Event, lease: Lease) -> Outcome:
     if event.action == "deleted" and "repositories" not in event.arguments:
         _remove(services, event.installation_id, event.account_id)
     else:
+        # A token keeps the permissions and repositories of the moment at which it was minted.
+        services.tokens.forget_installation(event.installation_id)
         reconcile(services, event.installation_id)
     return Outcome()
 

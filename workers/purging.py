@@ -36,7 +36,7 @@ def erase_repository(services: Services, name: str) -> None:
     _delete(services, f"precedent:permission:{name}:*")
     _delete(services, f"precedent:token:*:{name}*", lambda key: key.split(":")[3] == name)
     _delete(services, f"precedent:inbox:seen:*:{name}:*")
-    for kind in ("pr", "cancel", "repo", "index", "post", "learn", "backtest"):
+    for kind in ("pr", "cancel", "checks", "repo", "index", "post", "learn", "backtest"):
         _delete(services, f"precedent:inbox:subject:{kind}:{name}*", lambda k: name in k.split(":"))
     _delete(services, f"precedent:inbox:subject:sign:*:{name}:*")
     _delete(services, f"precedent:inbox:served:*:repo:{name}")

@@ -109,17 +109,6 @@ def test_a_repository_that_is_taken_away_loses_its_channels_and_comes_back_whole
     assert [c.rule for c in book(stage).active()] == ["line length is 88 characters"]
 
 
-def test_a_rename_reaches_the_links(stage: Stage) -> None:
-    stage.github.rename("acme/api", "core", "dana")
-    stage.work()
-    team, channel = stage.world.team.id, stage.world.api_channel.id
-    assert [link.name for link in stage.services.channels.of_channel(team, channel)] == [
-        "acme/core"
-    ]
-    teach(stage)
-    assert "Remembered" in stage.told("ada")
-
-
 def test_a_transfer_freezes_until_a_maintainer_under_the_new_owner_confirms(stage: Stage) -> None:
     teach(stage)
     stage.github.add_organization("beta", owners=["dana"], id=4_777)
@@ -145,28 +134,6 @@ def test_a_transfer_freezes_until_a_maintainer_under_the_new_owner_confirms(stag
     assert "Confirmed. 1 convention" in stage.told("ada")
     assert not book(stage).is_frozen()
     assert [c.id for c in book(stage).active()] == ["C1"]
-
-
-def test_an_archived_and_a_privatised_repository_are_known_as_such(stage: Stage) -> None:
-    stage.github.set_private("acme/api", not stage.world.api.private, "dana")
-    stage.github.archive("acme/api", "dana")
-    stage.work()
-    known = stage.services.installations.repository(stage.world.api.id)
-    assert known is not None
-    assert (known.is_private, known.is_archived) == (stage.world.api.private, True)
-    stage.services.inbox.accept(push_to(stage))
-    stage.work()
-    assert not [c for c in stage.github.calls if c.method == "POST" and "/check-runs" in c.path]
-    assert stage.dead() == []
-
-
-def test_a_deleted_repository_is_lost(stage: Stage) -> None:
-    stage.github.delete_repository("acme/web", "dana")
-    stage.work()
-    known = stage.services.installations.repository(stage.world.web.id)
-    assert known is not None
-    assert known.lost_at is not None
-    assert stage.services.channels.of_repository(stage.world.web.id) == []
 
 
 def test_after_an_uninstall_and_the_grace_redis_knows_nothing_of_it(stage: Stage) -> None:
