@@ -1,11 +1,14 @@
-"""Which chat model a name means, built only when a worker is built."""
+"""Which model a name means, built only when a worker is built."""
 
 from __future__ import annotations
 
 import importlib.util
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from langchain_core.embeddings import Embeddings
     from langchain_core.language_models import BaseChatModel
 
 DEFAULT_GEMINI = "gemini-3.8-flash"
@@ -41,21 +44,50 @@ def build_model(name: str, *, google_api_key: str = "") -> BaseChatModel | None:
     if name == CHECKS_ONLY:
         return None
     provider, model = _provider(name)
-    try:
+    with _told(f"REVIEW_MODEL={name}", provider):
         if provider == "google_genai":
             return _gemini(model, google_api_key)
         from langchain.chat_models import init_chat_model
 
         built: BaseChatModel = init_chat_model(model, model_provider=provider, temperature=0)
         return built
+
+
+def build_embeddings(name: str, *, google_api_key: str = "", dimensions: int) -> Embeddings:
+    """The embeddings for a name as in `build_model`; `dimensions` where the provider can be asked.
+
+    Raises ModelUnavailable when the provider's package is missing or refuses its settings.
+    """
+    provider, model = _provider(name)
+    with _told(f"CODE_EMBEDDINGS={name}", provider):
+        if provider == "google_genai":
+            from langchain_google_genai import GoogleGenerativeAIEmbeddings
+            from pydantic import SecretStr
+
+            return GoogleGenerativeAIEmbeddings(
+                model=model,
+                api_key=SecretStr(google_api_key) if google_api_key else None,
+                output_dimensionality=dimensions,
+            )
+        from langchain.embeddings import init_embeddings
+
+        built: Embeddings = init_embeddings(model, provider=provider)
+        return built
+
+
+@contextmanager
+def _told(setting: str, provider: str) -> Iterator[None]:
+    """What a provider's package raises, as a sentence that names the setting."""
+    try:
+        yield
     except ImportError as error:
         raise ModelUnavailable(
-            f"REVIEW_MODEL={name} needs the provider's package: pip install "
+            f"{setting} needs the provider's package: pip install "
             f"langchain-{provider.replace('_', '-')}."
         ) from error
     except ValueError as error:
         raise ModelUnavailable(
-            f"REVIEW_MODEL={name} can't be used: {type(error).__name__}. "
+            f"{setting} can't be used: {type(error).__name__}. "
             "Check the name and the provider's own variables."
         ) from error
 

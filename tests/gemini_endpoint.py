@@ -3,12 +3,15 @@
 `GeminiEndpoint` serves `/v1beta/models/<name>:generateContent` and `:streamGenerateContent`; point
 GOOGLE_GEMINI_BASE_URL at its `url`. A script holds one answer for each call, or one function that
 is called with each request: text, `tool_calls(...)`, `refused()`, `error(429)`.
+`:batchEmbedContents` is answered with vectors in which texts of the same words are near.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import threading
+import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -103,12 +106,15 @@ _STATUS_NAMES = {400: "INVALID_ARGUMENT", 401: "UNAUTHENTICATED", 403: "PERMISSI
 class GeminiEndpoint:
     """Use it as a context manager. `calls` holds every request, in order.
 
-    A call past the end of a script is answered with 500 and counted in `unexpected`.
+    A call past the end of a script is answered with 500 and counted in `unexpected`. `embedded`
+    are the texts for which vectors were asked; another `embedding_status` than 200 refuses them.
     """
 
     script: Script
     calls: list[GeminiCall] = field(default_factory=list)
     unexpected: int = 0
+    embedded: list[str] = field(default_factory=list)
+    embedding_status: int = 200
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
     def __post_init__(self) -> None:
@@ -130,6 +136,8 @@ class GeminiEndpoint:
         model, _, verb = request.path_params["call"].partition(":")
         if request.headers.get("x-goog-api-key") != API_KEY:
             return _error(401, "API key not valid. Please pass a valid API key.")
+        if verb == "batchEmbedContents":
+            return self._vectors(await request.json())
         if verb not in ("generateContent", "streamGenerateContent"):
             return _error(404, f"{verb} is not found.")
         call = GeminiCall(model, await request.json())
@@ -141,6 +149,14 @@ class GeminiEndpoint:
             chunk = f"data: {json.dumps(answer)}\r\n\r\n"
             return StreamingResponse(iter([chunk]), media_type="text/event-stream")
         return JSONResponse(answer)
+
+    def _vectors(self, body: Mapping[str, Any]) -> Response:
+        if self.embedding_status != 200:
+            return _error(self.embedding_status, "No vectors now.")
+        texts = [_text(one["content"]["parts"]) for one in body["requests"]]
+        self.embedded += texts
+        dimensions = body["requests"][0].get("outputDimensionality", 3_072)
+        return JSONResponse({"embeddings": [{"values": _bag(text, dimensions)} for text in texts]})
 
     def _next(self, call: GeminiCall) -> Reply:
         with self._lock:
@@ -173,6 +189,13 @@ def _response(call: GeminiCall, reply: Reply) -> dict[str, Any]:
         "modelVersion": call.model,
         "responseId": f"response-{asked}-{said}",
     }
+
+
+def _bag(text: str, dimensions: int) -> list[float]:
+    values = [0.0] * dimensions
+    for word in re.findall(r"[a-z]+", text.lower()):
+        values[zlib.crc32(word.encode()) % dimensions] += 1.0
+    return values
 
 
 def _error(status: int, message: str) -> Response:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import structlog
 
-from graph.code.building import build_index
+from graph.code.building import build_index, is_made_alike
 from graph.code.code_store import CodeStore, IndexAbandoned
-from graph.code.embeddings import installed_embedder
+from graph.code.embeddings import EmbeddingFailed
 from workers.commit_source import GithubCommit
 from workers.drain import Outcome
-from workers.errors import Superseded
+from workers.errors import Superseded, Transient
 from workers.event import Event
 from workers.github_limits import NotFound
 from workers.inbox import Lease
@@ -37,9 +37,11 @@ def on_index(services: Services, event: Event, lease: Lease) -> Outcome:
         source = GithubCommit(repository, commit_sha, lease.check)
         store = CodeStore(services.redis, repository_id)
         try:
-            report = build_index(store, source, installed_embedder(), lease.check)
+            report = build_index(store, source, services.embedding.load(), lease.check)
         except IndexAbandoned as error:
             raise Superseded(str(error), reason=error.reason) from error
+        except EmbeddingFailed as error:  # what was read so far is kept for the next attempt
+            raise Transient(str(error), reason=error.reason) from error
     log.info(
         "index.built",
         commit_sha=report.commit_sha,
@@ -54,10 +56,11 @@ def on_index(services: Services, event: Event, lease: Lease) -> Outcome:
 
 
 def wanted(services: Services, event: Event) -> tuple[Event, ...]:
-    """The job that builds the first index of the event's repository, when it has none."""
+    """The job that indexes the event's repository, when it has no index or one made otherwise."""
     if event.repository_id is None or event.installation_id is None:
         return ()
-    if CodeStore(services.redis, event.repository_id).current() is not None:
+    about = CodeStore(services.redis, event.repository_id).current()
+    if about is not None and is_made_alike(about, services.embedding.name):
         return ()
     return (index_event(event),)
 

@@ -122,7 +122,7 @@ def open_run(services: Services, event: Event, lease: Lease, cause: str) -> Iter
             handle=identity.slug,
             is_last_attempt=lease.is_last_attempt,
             documents=DefaultBranch(repository, identity),
-            code=open_index(services.redis, repository_id),
+            code=open_index(services.redis, repository_id, services.embedding.load),
             deadline=services.now() + lease.deadline_s * MODEL_SHARE_OF_TIME,
         )
         yield Run(event, repository, replies, context)

@@ -10,6 +10,7 @@ from typing import Any
 from langgraph.graph.state import CompiledStateGraph
 from redis import Redis
 
+from graph.code.embeddings import Embedding, embedding_of
 from graph.context import ReviewContext
 from graph.models import build_model, model_name
 from graph.review import build_graph
@@ -61,6 +62,7 @@ class Services:
     slack_installations: SlackInstallations
     logins: LoginLinks
     has_model: bool
+    embedding: Embedding
     now: Callable[[], float]
 
     def slack(self, team: str, still_ours: Callable[[], None] = lambda: None) -> SlackSpeaker:
@@ -125,5 +127,6 @@ def build_services(settings: Settings, inbox: Inbox | None = None) -> Services:
         slack_installations=SlackInstallations(redis, SecretsBox(keys, "slack tokens")),
         logins=LoginLinks(redis, keys, settings.public_url),
         has_model=model is not None,
+        embedding=embedding_of(settings.code_embeddings, google_api_key=key),
         now=time.time,
     )

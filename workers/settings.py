@@ -88,6 +88,7 @@ class Settings:
     github: GithubSettings = GithubSettings()
     slack: SlackSettings | None = None
     review_model: str = ""
+    code_embeddings: str = ""
     google_api_key: Secret = Secret()
     review_quiet_s: float = 20.0
     review_max_wait_s: float = 90.0
@@ -142,7 +143,8 @@ NAMES = frozenset(
         "GITHUB_APP_PRIVATE_KEY", "GITHUB_WEBHOOK_SECRET", "GITHUB_CLIENT_ID",
         "GITHUB_CLIENT_SECRET", "SLACK_API_URL", "SLACK_SIGNING_SECRET", "SLACK_BOT_TOKEN",
         "SLACK_CLIENT_ID", "SLACK_CLIENT_SECRET", "SLACK_APP_TOKEN", "REVIEW_MODEL",
-        "REVIEW_QUIET_S", "REVIEW_MAX_WAIT_S", "METRICS_TOKEN", "PORT", "LOG_LEVEL",
+        "CODE_EMBEDDINGS", "REVIEW_QUIET_S", "REVIEW_MAX_WAIT_S", "METRICS_TOKEN", "PORT",
+        "LOG_LEVEL",
     }
 )  # fmt: skip
 
@@ -174,6 +176,7 @@ class _Reader:
             github=self._github(),
             slack=self._slack() if self._has_slack else None,
             review_model=self._text("REVIEW_MODEL"),
+            code_embeddings=self._text("CODE_EMBEDDINGS"),
             google_api_key=Secret(self._text("GOOGLE_API_KEY")),
             review_quiet_s=quiet_s,
             review_max_wait_s=max_wait_s,

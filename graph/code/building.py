@@ -76,7 +76,8 @@ def build_index(
     """
     before = store.current()
     model = embedder.name if embedder else ""
-    if before is not None and _is_same(before, source.commit_sha, model):
+    is_same = before is not None and before["commit_sha"] == source.commit_sha
+    if before is not None and is_same and is_made_alike(before, model):
         return IndexReport(
             source.commit_sha, before["files"], 0, before["chunks"], before["bytes"],
             tuple(before["left_out"]), was_current=True,
@@ -84,12 +85,9 @@ def build_index(
     return _Build(store, source, embedder, still_ours).run()
 
 
-def _is_same(before: Mapping[str, object], commit_sha: str, model: str) -> bool:
-    return (before["commit_sha"], before["version"], before["model"]) == (
-        commit_sha,
-        VERSION,
-        model,
-    )
+def is_made_alike(about: Mapping[str, object], model: str) -> bool:
+    """Whether an index was made by this version and with the embeddings named `model`."""
+    return (about["version"], about["model"]) == (VERSION, model)
 
 
 class _Build:

@@ -149,16 +149,20 @@ class Builder:
                     pipe.expire(self.store._part(old, name), SUPERSEDED_TTL_S)
 
         self._guarded(swap)
-        self._let_go(set(blobs))
+        self._let_go(set(blobs), f"vectors:{about['model']}")
 
     @property
     def parts(self) -> list[str]:
         return list(self._names)
 
-    def _let_go(self, needed: set[str]) -> None:
+    def _let_go(self, needed: set[str], vectors: str) -> None:
+        """Drop what no file has any more, and the vectors of other embeddings."""
         kinds = {key.rsplit(b":blob:", 1)[1].decode() for key in self.store._own_keys()
                  if b":blob:" in key}  # fmt: skip
         for kind in kinds:
+            if kind.startswith("vectors:") and kind != vectors:
+                self._redis.unlink(self.store._key(f"blob:{kind}"))
+                continue
             gone = sorted(self.store.known_blobs(kind) - needed)
             for start in range(0, len(gone), 500):
                 self._redis.hdel(self.store._key(f"blob:{kind}"), *gone[start : start + 500])

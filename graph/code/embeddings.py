@@ -1,12 +1,14 @@
-"""Static embeddings of code: weights that lie inside an installed package, nothing downloaded.
+"""Embeddings of code: static ones, or those of a provider for who may send their code there.
 
-The package (`pip install 'precedent[embeddings]'`) is optional: without it the search is lexical.
+The weights of the static ones lie inside a package (`pip install 'precedent[embeddings]'`), nothing
+is downloaded. It is optional: without it the search is lexical.
 """
 
 from __future__ import annotations
 
 import importlib.util
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Protocol
@@ -15,8 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graph.code.lexical import best, spoken_words
+from graph.models import build_embeddings
 
 DIMENSIONS = 256
+
+NO_EMBEDDINGS = "none"
 
 MAX_EMBEDDED_CHARACTERS = 1_200
 """Of one chunk: the head of a function says what it is for, and time grows with every word."""
@@ -130,6 +135,30 @@ def unit(rows: Matrix) -> Matrix:
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     scaled: Matrix = rows / np.maximum(lengths, 1e-9)
     return scaled
+
+
+@dataclass(frozen=True)
+class Embedding:
+    """Which embeddings are used: their name, "" for none, and how they are loaded."""
+
+    name: str
+    load: Callable[[], Embedder | None]
+
+
+def embedding_of(configured: str, *, google_api_key: str = "") -> Embedding:
+    """What CODE_EMBEDDINGS means: nothing set, the static ones if their package is installed;
+    "none"; or a provider's model, "provider:model" or the name of one of Gemini's.
+
+    Connects to nothing. Raises ModelUnavailable when the provider's package is missing.
+    """
+    if configured == NO_EMBEDDINGS:
+        return Embedding("", lambda: None)
+    if not configured:
+        has_static = importlib.util.find_spec("wordllama") is not None
+        return Embedding(StaticEmbedder.name if has_static else "", installed_embedder)
+    built = build_embeddings(configured, google_api_key=google_api_key, dimensions=DIMENSIONS)
+    embedder = ProviderEmbedder(built, configured)
+    return Embedding(embedder.name, lambda: embedder)
 
 
 @cache

@@ -13,10 +13,12 @@ from langchain_core.messages import AIMessage
 
 from deploy.sandbox.github.model import Repository
 from graph.code.callers import callers_of
+from graph.code.embeddings import Embedding
 from graph.code.index import CodeIndex, open_index
 from graph.review import build_graph
 from tests.scripted_model import ScriptedModel
 from tests.workers.stage import Stage, open_stage
+from workers import indexing
 from workers.event import Event
 from workers.purging import erase_repository
 
@@ -137,3 +139,25 @@ def test_a_repository_without_a_commit_is_left_alone(stage: Stage) -> None:
     made = installed(stage, stage.github.add_repository("acme", "empty", {}))
     outcome = stage.handle(index_event(stage, made))
     assert outcome.follow_up == ()
+
+
+def test_other_embeddings_are_a_reason_to_index_again(stage: Stage) -> None:
+    made = repository(stage)
+    indexed(stage, made)
+    event = index_event(stage, made)
+    assert indexing.wanted(stage.services, event) == ()
+    other = replace(stage.services, embedding=Embedding("another model", lambda: None))
+    (job,) = indexing.wanted(other, event)
+    assert job.subject == f"index:{made.id}"
+
+
+def test_pushes_to_the_default_branch_that_wait_are_indexed_once(stage: Stage) -> None:
+    made = repository(stage)
+    for n in range(5):
+        stage.github.commit(made, "ben", {"lib/m1.py": f"def g{n}():\n    pass\n"})
+    before = len(stage.github.record.calls_to("GET", "git/trees"))
+    stage.work()
+    assert len(stage.github.record.calls_to("GET", "git/trees")) == before + 1
+    index = open_index(stage.redis, made.id)
+    assert index is not None
+    assert index.commit_sha == made.git.resolve("main")
