@@ -78,7 +78,7 @@ def unknown_error(convention_id: str) -> BookError:
 
 
 def refuse_bad_rule(rule: str) -> None:
-    if not rule.strip():
+    if not any(character.isalnum() for character in rule):
         raise BookError("empty_rule", "The rule is empty; write it after `remember`.")
     if len(rule) > MAX_RULE_CHARACTERS:
         raise BookError(

@@ -68,7 +68,8 @@ class Clause:
         if start >= end:
             return ""
         first, last = self.offsets[start], self.offsets[end - 1] + 1
-        if end == len(self.text) >= MAX_HEAD_CHARACTERS:
+        is_head = len(self.text) >= MAX_HEAD_CHARACTERS - 1
+        if is_head and not any(c.isalnum() for c in self.text[end:]):
             last = max(last, self.end)
         quote = self.message[first:last]
         for mark in ("**", "*", "__"):

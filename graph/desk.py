@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from graph import desk_files, wording
 from graph.answers import Answer, plural
 from graph.commands import Command
-from graph.context import Permission
 from graph.convention_book import BookError, ConventionBook, Lesson, Question
-from graph.conventions import Convention, Source
+from graph.conventions import Convention
 from graph.desk_lessons import (
     edited,
     lesson_from,
@@ -20,28 +19,14 @@ from graph.desk_lessons import (
 )
 from graph.importing import Documents
 from graph.ledger import Entry, Scope, actor_key
-from graph.permissions import Action, Refused, may, needs_identity
+from graph.permissions import Action
 from graph.store import ConventionStore
 from graph.taught import Teaching
+from graph.visiting import Visitor, refusal, refusal_about, refusal_to_replace
 
 __all__ = ["Desk", "Visitor", "lesson_from"]
 
 NO_ORGANISATION = "I don't know which organisation this repository belongs to."
-
-
-@dataclass(frozen=True)
-class Visitor:
-    """Who speaks, and what they may do here and now."""
-
-    source: Source
-    permission: Permission
-    is_public: bool = False
-    is_org_owner: bool = False
-    is_operator: bool = False
-    is_private_channel: bool = False
-    is_direct_message: bool = False
-    is_external: bool = False
-    is_linked: bool = True
 
 
 class Desk:
@@ -137,12 +122,15 @@ class Desk:
             return Answer("Only the person who was asked can answer this.", is_refusal=True)
         if replace_id is not None and replace_id not in question.conflicting:
             return Answer(f"You were not asked about {replace_id}.", is_refusal=True)
-        is_org = question.conflicting[0].startswith("O")
-        refusal = self.refusal("org_add" if is_org else "remember", visitor)
-        if refusal:
-            return refusal
         book = self._book_of(question.conflicting[0])
         try:
+            refused = (
+                self._refusal_to_teach(visitor, is_org=book is self.organisation)
+                if replace_id is None
+                else refusal_to_replace(book.get(replace_id), visitor)
+            )
+            if refused:
+                return refused
             outcome = book.answer_question(question, replace_id=replace_id, key=key)
         except BookError as error:
             return Answer(str(error), is_refusal=True)
@@ -190,7 +178,7 @@ class Desk:
         convention = None if refusal else book.get(convention_id)
         if convention is None:
             return refusal or Answer(f"There is no {convention_id}.", is_refusal=True)
-        refusal = self._refusal_of(command.name, convention, visitor)
+        refusal = refusal_about(command.name, convention, visitor)
         if refusal:
             return refusal
         by = visitor.source
@@ -289,7 +277,7 @@ class Desk:
         refusal = self._refusal_to_teach(visitor, is_org=is_org)
         if refusal is None and teaching.kind == "correct" and teaching.target_id:
             target = self._book_of(teaching.target_id).get(teaching.target_id)
-            refusal = self._refusal_of("edit", target, visitor)
+            refusal = refusal_about("edit", target, visitor)
             is_org = target.id.startswith("O")
         if refusal:
             return refusal
@@ -350,34 +338,9 @@ class Desk:
             return Answer(NO_ORGANISATION, is_refusal=True)
         return self.refusal("org_add" if is_org else "remember", visitor)
 
-    def _refusal_of(self, name: str, convention: Convention, visitor: Visitor) -> Answer | None:
-        owns = actor_key(convention.source) == actor_key(visitor.source)
-        return self.refusal(_action(name, convention.id), visitor, owns=owns)
-
     def refusal(self, action: Action, visitor: Visitor, *, owns: bool = False) -> Answer | None:
         """Why the visitor may not; None when they may."""
-        if visitor.is_external:
-            return Answer(
-                "People from outside this workspace can't use me here; ask a colleague inside it.",
-                is_refusal=True,
-            )
-        if not visitor.is_linked and needs_identity(action):
-            return Answer(
-                "I don't know who you are on GitHub yet: link your account with "
-                "`/conventions login`, then say it again.",
-                is_refusal=True,
-            )
-        verdict = may(
-            action,
-            visitor.permission,
-            owns=owns,
-            is_public=visitor.is_public,
-            is_org_owner=visitor.is_org_owner,
-            is_operator=visitor.is_operator,
-        )
-        if isinstance(verdict, Refused):
-            return Answer(verdict.sentence, is_refusal=True)
-        return None
+        return refusal(action, visitor, owns=owns)
 
 
 def _not_in_private(convention_id: str) -> Answer:
@@ -394,12 +357,3 @@ def _not_in_direct_messages() -> Answer:
         "where the team sees it.",
         is_refusal=True,
     )
-
-
-def _action(name: str, convention_id: str) -> Action:
-    """The row of the table: changing one of the organisation's is another than the repository's."""
-    if not convention_id.startswith("O") or name in {"show", "history"}:
-        return name  # type: ignore[return-value]
-    if name == "edit":
-        return "org_add"
-    return "org_approve" if name in {"approve", "dismiss"} else "org_forget"

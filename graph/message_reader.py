@@ -26,6 +26,12 @@ _TAIL_CHARACTERS = 100
 """Where courtesies and "from now on" are looked for at the end of a clause."""
 
 
+_NO_RULE = UnknownCommand(
+    "remember",
+    'Write the rule in plain words after it: "remember: never log access tokens". Code blocks and '
+    "quoted text don't become rules.",
+)
+
 _LONGEST_WORD = 30
 
 _SHORT_CHARACTERS = 25
@@ -44,8 +50,12 @@ class Reader:
         self._has_items = False
         self._announced = False
         self._before: Clause | None = None
+        self._is_bare = False
 
     def interpretation(self, unknown: UnknownCommand | None) -> Interpretation:
+        is_empty = self._is_bare or (self._carry == "list" and not self._asks)
+        if is_empty and not self._teachings and not self._standing:
+            return Interpretation("unknown_command", unknown=_NO_RULE)
         is_vague = all(t.kind == "forget" and t.topic == "other" for t in self._teachings)
         if unknown and self._teachings and is_vague:
             return Interpretation("unknown_command", unknown=unknown)
@@ -137,6 +147,8 @@ class Reader:
     def _teach_before(self) -> list[Found]:
         """ "Max line length is 88. Please remember that." teaches the sentence before it."""
         before = self._before
+        if before is None:
+            self._is_bare = True
         if before is None or self._teachings:
             return [ASKS]
         text = before.text

@@ -47,6 +47,10 @@ def interpret(message: str, *, handle: str) -> Interpretation:
     start = 0
     while opening := address.match(said.text, start):
         start = opening.end()
+    if elsewhere := _ELSEWHERE.fullmatch(said.text[start:].strip("\x00 \n\t")):
+        return Interpretation(
+            "unknown_command", unknown=_not_here(*elsewhere.group("verb", "repo"))
+        )
     parsed = _parse(said.text[start:])
     if isinstance(parsed, Command) and not _is_free_text(parsed, said.text[start:]):
         return _from_command(parsed, message)
@@ -69,6 +73,21 @@ def _without_rules(wanted: Interpretation) -> Interpretation:
     if not kept and wanted.standing:
         kind = wanted.standing[0].kind
     return replace(wanted, kind=kind, teachings=kept, asks=True)
+
+
+_ELSEWHERE = re.compile(
+    r"(?:please )?(?P<verb>\w{4,10}) (?:rule |convention )?#?[CO]-?\d{1,9} (?:in|of|from|for|on|at)"
+    r" (?:the )?(?:repo(?:sitory)? )?(?P<repo>[\w.-]{1,100}/[\w.-]{1,100})[\s.!]*",
+    re.IGNORECASE,
+)
+
+
+def _not_here(verb: str, repository: str) -> UnknownCommand:
+    return UnknownCommand(
+        verb,
+        f"I can {verb.lower()} only what belongs to this repository: name the id alone, or say it on "
+        f"a pull request of {repository}.",
+    )
 
 
 _PLEASE = re.compile(

@@ -10,7 +10,13 @@ import pytest
 from redis import Redis
 
 from graph.convention_book import BookError, ConventionBook, Lesson
-from graph.conventions import MAX_CONVENTIONS, MAX_RULE_CHARACTERS, Source, effective
+from graph.conventions import (
+    MAX_CONVENTIONS,
+    MAX_RULE_CHARACTERS,
+    Convention,
+    Source,
+    effective,
+)
 from graph.desk import lesson_from
 from graph.ledger import Scope
 from graph.store import ConventionStore
@@ -214,6 +220,19 @@ def test_too_many_conventions_are_refused_and_none_is_lost(
     assert len(book.active()) == 5
     assert MAX_CONVENTIONS >= 1_000
     assert MAX_RULE_CHARACTERS < 10_000
+
+
+def test_a_full_repository_says_so_and_goes_on(book: ConventionBook) -> None:
+    full = [
+        Convention(f"C{n}", "other", f"never call function_{n}", ADA)
+        for n in range(1, MAX_CONVENTIONS + 1)
+    ]
+    book.import_all(full, [], ADA, "import")
+    with pytest.raises(BookError, match="already 1000 conventions here; forget some first"):
+        teach(book, "use pytest for tests")
+    assert len(book.active()) == MAX_CONVENTIONS
+    book.forget("C7", ADA, "f7")
+    assert teach(book, "use pytest for tests", "again").convention.id == "C1001"
 
 
 def test_a_repeated_key_changes_nothing_twice(book: ConventionBook) -> None:

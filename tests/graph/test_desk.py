@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Literal
+from typing import Any, Literal
 
 import pytest
 from redis import Redis
@@ -103,6 +103,15 @@ def test_a_refusal_says_what_is_missing(room: Room) -> None:
         ("show C99", "There is no C99 here"),
         ("restore C99", "There is no C99 here"),
         ("remember: " + "x" * 10_000, "2,000 are the most"),
+        ("remember: " + "word " * 2_000, "The rule has 9,999 characters; 2,000 are the most"),
+        ("remember:", "Write the rule in plain words after it"),
+        ("remember: !!!", "Write the rule in plain words after it"),
+        ("remember: ```always use tabs```", "Code blocks and quoted text don't become rules"),
+        ("add", "Write the rule after it"),
+        ('add ""', "The rule is empty"),
+        ("edit C1", "Write the rule after it"),
+        ("forget", "Say which one"),
+        ("forget C1 in acme/other", "only what belongs to this repository"),
         ("show O1", "There is no O1 here"),
         ("import ../../other/AGENTS.md", "There is no ../../other/AGENTS.md"),
         ("add never call eval() --until 2020-01-01", "is over"),
@@ -115,6 +124,54 @@ def test_bad_input_is_answered_and_nothing_is_lost(room: Room, words: str, sente
     answer = room.say(f"@precedent {words}", permission="maintain", documents=lambda _: None)
     assert sentence in answer
     assert room.say("@precedent list") == before
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "I think every client gets a timeout. What do you say?",
+        "always blame the intern :joy:",
+        "we might always want to squash, just thinking aloud",
+    ],
+)
+def test_what_may_have_been_a_rule_is_answered_with_how_to_make_it_one(
+    room: Room, words: str
+) -> None:
+    """Opinions and jokes once became active rules at once; now the answer says how to mean it."""
+    assert "say it as `remember: …`" in room.say(f"@precedent {words}")
+    assert "No conventions" in room.say("@precedent list")
+
+
+def test_another_repository_is_out_of_reach(room: Room) -> None:
+    """The ids are the same in each repository; what is said in one never reaches another."""
+    room.say(RULE)
+    elsewhere: dict[str, Any] = {"repository_id": 11, "thread": "pr:11:7", "permission": "admin"}
+    for words in ("show C1", "forget C1", "edit C1 use tabs", "restore C1", "approve C1"):
+        assert "There is no C1 here" in room.say(f"@precedent {words}", **elsewhere)
+    assert "no access" in room.say("@precedent list", permission="none")
+    assert ids_of(room.say("@precedent list")) == ["C1"]
+
+
+def test_replacing_what_another_taught_is_editing_it(room: Room) -> None:
+    """Whoever could write once replaced anybody's convention by contradicting it."""
+    room.say("@precedent remember: use pytest for tests", person=1)
+    asked = room.say("@precedent remember: use unittest for tests", person=2)
+    assert "Replace C1 or keep both?" in asked
+    refused = room.say("replace C1", person=2)
+    assert 'needs the maintain or admin role, unless it is your own. Yours is "write"' in refused
+    assert "`keep both` saves yours beside C1" in refused
+    assert "“use pytest for tests”" in room.say("@precedent list")
+    assert "Remembered as **C2**" in room.say("keep both", person=2)
+    assert ids_of(room.say("@precedent list")) == ["C1", "C2"]
+
+
+@pytest.mark.parametrize(("person", "permission"), [(1, "write"), (2, "maintain")])
+def test_who_may_edit_may_replace(room: Room, person: int, permission: Permission) -> None:
+    room.say("@precedent remember: use pytest for tests", person=1)
+    who: dict[str, Any] = {"person": person, "permission": permission}
+    room.say("@precedent remember: use unittest for tests", **who)
+    assert "now version 2" in room.say("replace C1", **who)
+    assert "“use unittest for tests”" in room.say("@precedent list")
 
 
 def test_one_wrong_id_does_not_keep_the_others_from_being_done(room: Room) -> None:

@@ -93,6 +93,20 @@ def test_a_rule_longer_than_what_is_matched_is_quoted_whole() -> None:
     assert teaching.quote == rule
 
 
+@pytest.mark.parametrize("length", [57, 58, 59, 60, 400])
+def test_a_long_rule_is_never_cut_where_a_word_ends(length: int) -> None:
+    """A rule whose 300th character was a space was saved without all that followed."""
+    rule = "word " * length + "end"
+    (teaching,) = interpret(f"remember: {rule}", handle="precedent").teachings
+    assert teaching.quote == rule
+
+
+def test_a_word_that_looks_like_a_slip_is_no_slip() -> None:
+    """ "every" was read as a slip of "never", so that descriptions became prohibitions."""
+    for words in ("every test ran twice", "newer versions work", "Fever dreams, this code"):
+        assert interpret(words, handle="precedent").teachings == ()
+
+
 def test_our_own_name_is_no_part_of_the_rule() -> None:
     (teaching,) = interpret("remember: use tabs, @precedent!", handle="precedent").teachings
     assert teaching.quote == "use tabs"
