@@ -16,8 +16,15 @@ from tests.workers.stage import Stage, open_stage
 WIDE = "total = " + "1" * 72  # 80 columns
 
 
-def test_the_demo(tmp_path: Path, redis_url: str) -> None:
-    """Teach in Slack, review, correct, review again, list, delete: with real processes."""
+def test_the_demo(tmp_path: Path, redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Teach in Slack, review, correct, review again, list, delete: with real processes.
+
+    Behind a company's proxy nothing answered, as the processes sought each other through it.
+    """
+    for name in ("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+    for name in ("NO_PROXY", "no_proxy"):
+        monkeypatch.setenv(name, "")
     with Stack(tmp_path, redis_url=redis_url) as stack:
         Story(stack).tell()
 

@@ -74,6 +74,7 @@ class Stack:
     def start(self) -> Stack:
         """Everything, in order, until it answers. Raises StackDidNotStart."""
         self.directory.mkdir(parents=True, exist_ok=True)
+        _reach_loopback_directly()
         self._start_redis()
         web_port = free_port()
         self.web_url = f"http://127.0.0.1:{web_port}"
@@ -231,3 +232,10 @@ class Stack:
 
 
 _OUR_SETTINGS = ("GITHUB_", "SLACK_", "REDIS_URL", "SECRET_KEY", "PUBLIC_URL", "REVIEW_")
+
+
+def _reach_loopback_directly() -> None:
+    """Behind a company's proxy the processes would look for each other in the proxy's network."""
+    listed = os.environ.get("no_proxy") or os.environ.get("NO_PROXY") or ""
+    hosts = [host for host in listed.split(",") if host] + ["127.0.0.1", "localhost"]
+    os.environ["no_proxy"] = os.environ["NO_PROXY"] = ",".join(dict.fromkeys(hosts))
