@@ -126,7 +126,7 @@ def _cost(state: ReviewState, model: str) -> list[str]:
 def _looked_up(state: ReviewState) -> list[str]:
     """What of the rest of the repository the model was shown, and from which commit."""
     decided = state.get("route", {})
-    if not decided.get("wanted"):
+    if not decided.get("briefs") and not state.get("looked_up"):
         return []
     sentence = f"Looked up in the rest of the repository: {decided['reason']}."
     if count := sum(not record["is_error"] for record in state.get("looked_up", [])):

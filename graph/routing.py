@@ -93,6 +93,7 @@ def _briefed(
     briefs: dict[str, str] = {}
     retrieved: list[dict[str, Any]] = []
     why: list[str] = []
+    may_search: list[int] = []
     for unit in state["units"]:
         context.still_ours()
         files = [changed[path] for path in unit["paths"] if path in changed]
@@ -102,13 +103,17 @@ def _briefed(
             briefs[str(unit["number"])] = digest
             retrieved += _references(brief, index, unit, digest)
             why.append(f"part {unit['number']}: {brief.why}")
+        elif brief.unresolved:
+            why.append(f"part {unit['number']}: it may search, symbols did not lead to all uses")
+        if brief.text or brief.unresolved:
+            may_search.append(unit["number"])
     decided = Route(
-        wanted=bool(briefs),
+        wanted=bool(may_search),
         reason="; ".join(why) or "it changes and uses nothing that other files use or define",
         commit=index.commit_sha,
         base=pull_request.base_sha,
         briefs=briefs,
-        lookups=_lookups(state, context, store, list(map(int, briefs)), limits),
+        lookups=_lookups(state, context, store, may_search, limits),
     )
     return {"route": decided, "retrieved": retrieved}
 

@@ -20,6 +20,9 @@ MAX_USES = 20
 MAX_USES_OF_BODY = 5
 """A changed body concerns callers less than a changed signature."""
 
+MAX_UNRESOLVED = 4
+"""Each is looked for in the texts of all files that hold its name."""
+
 MAX_DEFINITIONS = 16
 MAX_DEFINITION_LINES = 14
 MAX_MEMBERS = 12
@@ -45,12 +48,17 @@ class Shown:
 
 @dataclass(frozen=True)
 class Brief:
-    """The text for one part, where it comes from, and why there is any, in a few words."""
+    """The text for one part, where it comes from, and why there is any, in a few words.
+
+    `unresolved` are changed definitions whose names stand in other files in a way that symbols
+    don't explain: a search may lead further there, and only there.
+    """
 
     text: str = ""
     shown: tuple[Shown, ...] = ()
     why: str = ""
     left_out: int = 0
+    unresolved: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -69,7 +77,8 @@ def brief_of(
 
     `changed_paths` are all files of the pull request: what they use already is known to fit.
     """
-    pieces = [*_uses(code, files, changed_paths), *_definitions(code, files)]
+    unresolved: list[str] = []
+    pieces = [*_uses(code, files, changed_paths, unresolved), *_definitions(code, files)]
     kept: list[str] = []
     shown: list[Shown] = []
     used = left_out = uses = 0
@@ -87,15 +96,17 @@ def brief_of(
     count = len(kept) - uses - bool(left_out)
     why = [f"{uses} changed definitions"] if uses else []
     why += [f"{count} definitions used"] if count else []
-    return Brief("\n\n".join(kept), tuple(dict.fromkeys(shown)), ", ".join(why), left_out)
+    places = tuple(dict.fromkeys(shown))
+    return Brief("\n\n".join(kept), places, ", ".join(why), left_out, tuple(unresolved))
 
 
 Piece = tuple[str, list[Shown], bool]
 
 
 def _uses(
-    code: Code, files: Sequence[ChangedFile], changed_paths: Collection[str]
-) -> Iterator[Piece]:
+    code: Code, files: Sequence[ChangedFile], changed_paths: Collection[str],
+    unresolved: list[str],
+) -> Iterator[Piece]:  # fmt: skip
     found: list[SymbolChange] = []
     for file in files:
         path = file.diff.old_path if file.diff.status == "renamed" else file.diff.path
@@ -105,8 +116,15 @@ def _uses(
     for change in found[:MAX_CHANGES]:
         uses = callers_of(code, change.path, change.old, change.arities)
         told = [u for u in uses if _concerns(u, change, changed_paths)]
+        if not uses and len(unresolved) < MAX_UNRESOLVED and _is_named_elsewhere(code, change):
+            unresolved.append(change.old.full_name)
         if told or change.kind in ("removed", "renamed", "parameters"):
             yield _change_text(change, told), [Shown(u.path, u.line, u.line) for u in told], True
+
+
+def _is_named_elsewhere(code: Code, change: SymbolChange) -> bool:
+    name = change.old.name
+    return not name.startswith("__") and any(p != change.path for p in code.files_naming(name))
 
 
 def _concerns(use: Caller, change: SymbolChange, changed_paths: Collection[str]) -> bool:
@@ -128,7 +146,7 @@ def _change_text(change: SymbolChange, uses: Sequence[Caller]) -> str:
         takes = " or ".join(dict.fromkeys(a.words for a in change.arities))
         head += f". It takes {takes} arguments now; these {len(broken)} calls don't fit"
     if not uses:
-        return f"{head}. No use of it was found in the rest of the repository."
+        return f"{head}. No use of it could be resolved in the rest of the repository."
     limit = MAX_USES_OF_BODY if change.kind == "body" else MAX_USES
     ordered = sorted(uses, key=lambda u: (u.fits is not False, u.path, u.line))
     lines = [_use_text(use) for use in ordered[:limit]]

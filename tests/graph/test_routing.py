@@ -143,6 +143,22 @@ def test_a_change_that_concerns_nobody_needs_no_context(scene: Scene) -> None:
     assert scene.state()["route"]["reason"].startswith("it changes and uses nothing")
 
 
+def test_where_symbols_do_not_lead_to_all_uses_the_model_may_search(scene: Scene) -> None:
+    """A method that something calls on an object of unknown class: no caller is invented."""
+    desk = "def run(cart):\n    return cart.total([1], 2)\n"
+    indexed(scene.redis, {"app/price.py": PRICE, "app/desk.py": desk})
+    scene.room.outside.diff_text = CHANGE.replace("rate, code", "rate").replace("tax(", "abs(")
+    after = AFTER.replace(b"rate, code", b"rate").replace(b"tax(", b"abs(")
+    scene.room.outside.files["app/price.py"] = after
+    prompt = scene.review()
+    assert "Looked up" not in prompt
+    assert "You may look up" in scene.model.system_prompt(0)
+    route = scene.state()["route"]
+    assert (route["wanted"], route["briefs"], route["lookups"]) == (True, {}, [1])
+    assert "symbols did not lead to all uses" in route["reason"]
+    assert "Looked up" not in scene.room.outside.drafts[-1].check.summary  # type: ignore[union-attr]
+
+
 def test_another_repository_is_never_in_the_prompt(scene: Scene) -> None:
     indexed(scene.redis, BASE)
     private = {
