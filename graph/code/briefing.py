@@ -96,8 +96,8 @@ def brief_of(
     count = len(kept) - uses - bool(left_out)
     why = [f"{uses} changed definitions"] if uses else []
     why += [f"{count} definitions used"] if count else []
-    places = tuple(dict.fromkeys(shown))
-    return Brief("\n\n".join(kept), places, ", ".join(why), left_out, tuple(unresolved))
+    seen = tuple(dict.fromkeys(shown))
+    return Brief("\n\n".join(kept), seen, ", ".join(why), left_out, tuple(unresolved))
 
 
 Piece = tuple[str, list[Shown], bool]
