@@ -10,6 +10,15 @@ from graph.clauses import MAX_HEAD_CHARACTERS
 from graph.commands import ids_in
 from graph.conventions import Mode
 from graph.phrases import MATCH
+from graph.phrases.guards import (
+    ABOUT_PEOPLE,
+    HERE,
+    ONE_CASE,
+    ONLY_WHEN,
+    OPINION,
+    SAID_EARLIER,
+    TELLS,
+)
 from graph.phrases.table import Matcher
 from graph.rules_in import split_rules
 from graph.taught import NAMES_A_LIMIT
@@ -52,9 +61,6 @@ _TARGET = re.compile(
     r"|par|改成|改为|为"
     r"|を)\s*[:：]?\s*",
     re.IGNORECASE,
-)
-_HERE = re.compile(
-    r"\b(?:here|this (?:line|function|file|one|case|test|method|class|loop)|line \d+)\b", re.I
 )
 
 
@@ -122,33 +128,15 @@ def read_clause(
     return [ASKS]
 
 
-_ONE_CASE = re.compile(
-    r"\b(?:this|that|these|those|today|tonight|tomorrow|asap|right now|line \d+|(?:the|your)"
-    r" (?:pr|mr|pull"
-    r" request|branch|build|comment|typo)|est[ea]|esse|essa|diese[rsmn]?|heute|hoy|hoje|(?:here"
-    r"|this)"
-    r"(?= [a-z]))\b",
-    re.IGNORECASE,
-)
-
-
 def _states_a_norm(text: str, start: int, end: int) -> bool:
     """ "Nobody may push to main", but not "nobody may touch this today"."""
-    return bool(MATCH.norms.match(text, start, end)) and not _ONE_CASE.search(text, start, end)
+    return bool(MATCH.norms.match(text, start, end)) and not ONE_CASE.search(text, start, end)
 
 
 _PREAMBLE = re.compile(
     r"(?![\"'])(?:[^\s,:;.!?\"`]{1,30} ){0,4}[^\s,:;.!?\"`]{1,30}[,:;!–—-]{1,3}\s+"
     r"|[^\s,:;.!?，：。\"'`]{1,12}[，：]\s*"
 )
-
-
-_TELLS = re.compile(
-    r"(?:i(?= )|to ?do|fixme|the|this|that|his|her|my|your|their|lesson|finding|issue|bug"
-    r"|problem)\b",
-    re.IGNORECASE,
-)
-"""Begins what tells of something: "the leak: we never free the buffer"."""
 
 
 def _after_preamble(text: str, start: int, end: int) -> int:
@@ -158,7 +146,7 @@ def _after_preamble(text: str, start: int, end: int) -> int:
         return 0
     at = preamble.end()
     if ":" in preamble.group() and MATCH.teach_kept.match(text, at, end):
-        return 0 if _TELLS.match(text, start) else at
+        return 0 if TELLS.match(text, start) else at
     if MATCH.asides.match(text, start, end):
         return 0
     if MATCH.lookalikes.match(text, at, end) or not MATCH.teach.match(text, at, end):
@@ -176,33 +164,15 @@ def _read_lead_in(text: str, start: int, end: int, leads: int) -> list[Found]:
         if lead is None or not MATCH.rule_like.search(text[lead.end() : end].lstrip(_SEPARATORS)):
             return []
     rest = _after_separators(text, lead.end(), end)
-    if rest >= end or _ONLY_WHEN.fullmatch(text, rest, end):
+    if rest >= end or ONLY_WHEN.fullmatch(text, rest, end):
         return [BACK]
-    if _ABOUT_PEOPLE.match(text, rest, end):
+    if ABOUT_PEOPLE.match(text, rest, end) or OPINION.match(text, rest, end):
         return [ASKS]
     if not leads and _is_bare_noun(text[lead.start() : lead.end()], text[rest:end]):
         return [ASKS]
     return read_clause(text, rest, end, leads + 1, "", False)
 
 
-_ONLY_WHEN = re.compile(
-    r"(?:(?:for|in) (?:the |all )?(?:next|future|later|other)\b[\w ]{0,20}|from now on|please"
-    r"|too|as well"
-    r"|everyone|always|forever|next time|in (?:the )?future|going forward|for later|rule|one"
-    r"|[\s.!,])+",
-    re.IGNORECASE,
-)
-_ABOUT_PEOPLE = re.compile(
-    r"(?:i'?m|i am|i'?ll|i will|i was|i'?ve|i have|you'?re|you are|you(?! (?:must|should|shall"
-    r"|may|can|need|have|always|never|don'?t|do not|all|cannot|can't)\b)|he'?s|she'?s|he|she"
-    r"|i(?!(?:'d| would)? (?:want|expect|like)(?! to\b)))\b"
-    r"|(?:the|an?|our|it) (?:root )?(?:bug|issue|problem|error|crash|outage|incident|failure|fix"
-    r"|cause|culprit)"
-    r" (?:was|is|were)\b"
-    r"|(?-i:[A-Z][a-z]{2,11}) (?:takes?|will|handles?|is going|does|owns?|presents?|joins?|leads?"
-    r"|stays?)\b",
-    re.IGNORECASE,
-)
 _BARE_LEAD = re.compile(r"(?:please )?\w+$", re.IGNORECASE)
 
 
@@ -240,9 +210,6 @@ def _read_standing(text: str, start: int, end: int, is_question: bool) -> Found 
     return Found("instruction", after_lead, stop)
 
 
-_SAID_EARLIER = re.compile(
-    r"\b(?:said|told|taught|know|dije|dijimos|disse|dissemos|dit)\b", re.IGNORECASE
-)
 _ENDS_RULE = re.compile(
     r"\s*(?:$|[,.;!)]|[\u3040-\u30ff\u3400-\u9fff]|(?:for|in|on|about|of|that|again|from|since"
     r"|now|we|which"
@@ -278,7 +245,7 @@ def _read_forget(text: str, start: int, end: int) -> list[Found]:
     )  # fmt: skip
     topic, is_certain = topic_of(described)
     is_limit = "limit" in described.lower() and not NAMES_A_LIMIT.search(described)
-    if _SAID_EARLIER.search(verb.group()):
+    if SAID_EARLIER.search(verb.group()):
         return [Found("forget", verb.end(), stop)]
     if names_rule and not (is_limit and topic != "line_length"):
         return [Found("forget", verb.end(), stop)]
@@ -303,7 +270,7 @@ def _read_correction(text: str, start: int, end: int, leads: int) -> list[Found]
     stop = _without_full_stop(text, at, end)
     words = text[at:stop]
     topic, is_certain = topic_of(words)
-    if MATCH.correct.match(text, at, end) and not _HERE.search(words):
+    if MATCH.correct.match(text, at, end) and not HERE.search(words):
         is_about_memory = topic == "line_length" or NAMES_A_LIMIT.search(words)
         if (
             opener
@@ -322,7 +289,7 @@ def _read_correction(text: str, start: int, end: int, leads: int) -> list[Found]
         is_certain = is_certain or has_number
     is_limit = bool(has_number and NAMES_A_LIMIT.search(words))
     is_said = is_said and not MATCH.asides.match(text, at, end)
-    if is_said and not _HERE.search(words) and (is_certain or is_limit or topic == "line_length"):
+    if is_said and not HERE.search(words) and (is_certain or is_limit or topic == "line_length"):
         return [Found("correct", *_new_value(text, at, stop))]
     return []
 
@@ -355,7 +322,7 @@ def _new_value(text: str, start: int, end: int) -> tuple[int, int]:
 
 def _read_mode(text: str, start: int, end: int) -> list[Found]:
     """Rules that ask for silence, and facts."""
-    if MATCH.ignore.match(text, start, end) and not _HERE.search(text, start, end):
+    if MATCH.ignore.match(text, start, end) and not HERE.search(text, start, end):
         return [Found("teach", start, _without_full_stop(text, start, end), "ignore")]
     if fact := MATCH.context.match(text, start, end):
         rest = _after_separators(text, fact.end(), end)

@@ -85,8 +85,8 @@ _ELSEWHERE = re.compile(
 def _not_here(verb: str, repository: str) -> UnknownCommand:
     return UnknownCommand(
         verb,
-        f"I can {verb.lower()} only what belongs to this repository: name the id alone, or say it on "
-        f"a pull request of {repository}.",
+        f"I can {verb.lower()} only what belongs to this repository: name the id alone, or say it "
+        f"on a pull request of {repository}.",
     )
 
 

@@ -19,7 +19,7 @@ ENGLISH = Phrases(
         r"|point|idea"
         r"|morning|afternoon|evening)|lgtm|fair enough|hm+|ah|but|kindly|and also|oh and|next"
         r"|importantly|important|reminder|quick (?:reminder|one|question)"
-        r"|fyi (?:for everyone))" + _END + r"[\s,:;.!–—-]*",
+        r"|fyi (?:for everyone|all|everyone|team|folks))" + _END + r"[\s,:;.!–—-]*",
         (
             r"(?:i(?:'d| would) like (?:you )?to|i want you to|i need you to|you (?:should"
             r"|must|need to|can|may)|let'?s|let us|make sure (?:to|you|we|that you|that we)|be sure"
@@ -96,9 +96,11 @@ ENGLISH = Phrases(
             r"(?:merge|ship|release|postpone|wait|close|revert|skip|go (?:for|out|home|ahead)|leave"
             r"|do (?:it|this)|split this|move (?:this|on)|keep this|hold|meet|have (?:lunch|a )"
             r"|take"
-            r"|delay|cancel|disagree|meet|talk|discuss|start|drop this|fix this|not )\b"
+            r"|delay|cancel|disagree|hire|fire|promote|buy|pay|invite|onboard|launch|celebrate"
+            r"|host|visit|meet|talk|discuss|start|drop this|fix this|not )\b"
         ),
         r"(?:rules?|conventions?|policy) (?:engine|file|set|id)\b",
+        r"(?:note|memo|reminder|todo) (?:to|for) (?:self|myself|me)\b",
     ),
     teach=english_teaching.TEACH,
     teach_weak=english_teaching.TEACH_WEAK,

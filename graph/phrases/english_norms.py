@@ -39,7 +39,8 @@ NORMS = (
         r"|developers|any) \S"
     ),
     (
-        r"(?:everyone|everybody|(?:every|each|all|any) (?:[^\s,.:;?]+ ){1,3}?)\s?(?:must|has to"
+        r"(?:everyone|everybody|(?:every|each|all|any) (?!(?:the|of|these|those)\b)(?:[^\s,.:;?]+"
+        r" ){1,3}?)\s?(?:must|has to"
         r"|have to|needs?"
         r" to|shall|is required to|are required to|is to|are to)(?: not)? (?!have \w+(?:ed|en)\b"
         r"|be (?:(?:really|very|so"

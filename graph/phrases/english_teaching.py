@@ -209,7 +209,7 @@ TEACH = (
         r"|codebase"
         r"|backend|frontend))|here|from now on|number \w+|effective|today|tomorrow|as of|now"
         r"|monday|immediately|starting|to (?:remember|follow|add)|going forward"
-        r"|in this (?:repo|project|team|codebase)))*(?:\s*[:–—=]\s*|\s+-+\s+|,\s+| (?:is"
+        r"|in this (?:repo|project|team|codebase)))*(?:\s*(?:[:–—=]|->|→)\s*|\s+-+\s+|,\s+| (?:is"
         r"|are)(?:"
         r" now| "
         r"simple| that| to| the following)*(?:\s*[:,–—-]| )| (?:that|to) )"

@@ -235,7 +235,8 @@ PORTUGUESE = Phrases(
     ),
     once=(
         (
-            r"\b(?:neste|nesse|nesta|para este|para esse|só neste|apenas neste|no|na) (?:pr|pull"
+            r"\b(?:neste|nesse|nesta|para este|para esse|só neste|apenas neste"
+            r"|no(?! pr (?:may|must|should|can|shall|is|without|with|gets?|of|or)\b)|na) (?:pr|pull"
             r" request|mr|merge request|branch|revisão|mudança)(?: (?:atual|apenas|somente|só))?\b"
         ),
         (

@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - one message a line reads best
-"""What strangers write to a reviewer that remembers, in two sets.
+"""What strangers write to a reviewer that remembers, in four sets.
 
 Each set was written and frozen before the recogniser was tried on it, as different people write:
 without a look at the phrase tables. An expectation is the kinds of change that are right ("t" teach,
@@ -355,38 +355,113 @@ FIRST: list[tuple[str, Expected]] = [
 
 SECOND: list[tuple[str, Expected]] = [
     # -- teaching
-    ("quick announcement: we're a spaces-only shop as of today", [("t", "we're a spaces-only shop")]),
-    ("@precedent when somebody adds an endpoint they also add it to openapi.yaml. Please keep that in mind", [("t", "when somebody adds an endpoint they also add it to openapi.yaml")]),
+    (
+        "quick announcement: we're a spaces-only shop as of today",
+        [("t", "we're a spaces-only shop")],
+    ),
+    (
+        "@precedent when somebody adds an endpoint they also add it to openapi.yaml. Please keep that in mind",
+        [("t", "when somebody adds an endpoint they also add it to openapi.yaml")],
+    ),
     ("the new norm around here is one assertion per test", [("t", "one assertion per test")]),
-    ("can you all please stop committing commented-out code", [("t", "stop committing commented-out code")]),
-    ("please treat warnings as errors in this project from now on", [("t", "treat warnings as errors")]),
+    (
+        "can you all please stop committing commented-out code",
+        [("t", "stop committing commented-out code")],
+    ),
+    (
+        "please treat warnings as errors in this project from now on",
+        [("t", "treat warnings as errors")],
+    ),
     ("I'm tired of these: no more magic numbers, ok?", [("t", "no more magic numbers")]),
-    ("For the record, our services never share a database", [("t", "our services never share a database")]),
-    ("Henceforth PR descriptions must contain a test plan", [("t", "PR descriptions must contain a test plan")]),
-    ("@precedent learn this one: React hooks go into src/hooks", [("t", "React hooks go into src/hooks")]),
-    ("team voted and yarn won, so no npm lockfiles anymore. remember please", [("tc", "no npm lockfiles")]),
+    (
+        "For the record, our services never share a database",
+        [("t", "our services never share a database")],
+    ),
+    (
+        "Henceforth PR descriptions must contain a test plan",
+        [("t", "PR descriptions must contain a test plan")],
+    ),
+    (
+        "@precedent learn this one: React hooks go into src/hooks",
+        [("t", "React hooks go into src/hooks")],
+    ),
+    (
+        "team voted and yarn won, so no npm lockfiles anymore. remember please",
+        [("tc", "no npm lockfiles")],
+    ),
     ("we only accept squash merges", [("t", "we only accept squash merges")]),
-    ("every migration has to come with a rollback", [("t", "every migration has to come with a rollback")]),
+    (
+        "every migration has to come with a rollback",
+        [("t", "every migration has to come with a rollback")],
+    ),
     ("raw SQL in views is a no-go", [("t", "raw SQL in views is a no-go")]),
-    ("Nothing under vendor/ may be edited by hand", [("t", "Nothing under vendor/ may be edited by hand")]),
-    ("policy update: PRs touching auth need a security review", [("t", "PRs touching auth need a security review")]),
-    ("Please add this to what you check: all env vars are documented in .env.example", [("t", "all env vars are documented in .env.example")]),
-    ("Rule of the house, folks: log messages start lowercase", [("t", "log messages start lowercase")]),
-    ("It's official, we use British spelling in comments", [("t", "we use British spelling in comments")]),
-    ("consider it a rule that async functions end with _async", [("t", "async functions end with _async")]),
-    ("you should know that we don't allow default exports", [("t", "we don't allow default exports")]),
-    ("as of v3 all responses are wrapped in an envelope, remember this", [("t", "all responses are wrapped in an envelope")]),
-    ("Make sure everyone uses the Money type for prices", [("t", "everyone uses the Money type for prices")]),
-    ("agreed with Lena: feature branches live max 3 days", [("t", "feature branches live max 3 days")]),
-    ("One thing to remember for all of us - close your file handles", [("t", "close your file handles")]),
-    ("warn me whenever somebody touches the billing module", [("t", "whenever somebody touches the billing module")]),
-    ("Going forward I want tests next to the code they test", [("t", "tests next to the code they test")]),
-    ("tl;dr of the meeting: we go with trunk-based development", [("t", "we go with trunk-based development")]),
+    (
+        "Nothing under vendor/ may be edited by hand",
+        [("t", "Nothing under vendor/ may be edited by hand")],
+    ),
+    (
+        "policy update: PRs touching auth need a security review",
+        [("t", "PRs touching auth need a security review")],
+    ),
+    (
+        "Please add this to what you check: all env vars are documented in .env.example",
+        [("t", "all env vars are documented in .env.example")],
+    ),
+    (
+        "Rule of the house, folks: log messages start lowercase",
+        [("t", "log messages start lowercase")],
+    ),
+    (
+        "It's official, we use British spelling in comments",
+        [("t", "we use British spelling in comments")],
+    ),
+    (
+        "consider it a rule that async functions end with _async",
+        [("t", "async functions end with _async")],
+    ),
+    (
+        "you should know that we don't allow default exports",
+        [("t", "we don't allow default exports")],
+    ),
+    (
+        "as of v3 all responses are wrapped in an envelope, remember this",
+        [("t", "all responses are wrapped in an envelope")],
+    ),
+    (
+        "Make sure everyone uses the Money type for prices",
+        [("t", "everyone uses the Money type for prices")],
+    ),
+    (
+        "agreed with Lena: feature branches live max 3 days",
+        [("t", "feature branches live max 3 days")],
+    ),
+    (
+        "One thing to remember for all of us - close your file handles",
+        [("t", "close your file handles")],
+    ),
+    (
+        "warn me whenever somebody touches the billing module",
+        [("t", "whenever somebody touches the billing module")],
+    ),
+    (
+        "Going forward I want tests next to the code they test",
+        [("t", "tests next to the code they test")],
+    ),
+    (
+        "tl;dr of the meeting: we go with trunk-based development",
+        [("t", "we go with trunk-based development")],
+    ),
     ("No one is allowed to bypass CI", [("t", "No one is allowed to bypass CI")]),
     ("our line limit: 120", [("tc", "120")]),
-    ("Remember, please, that `utils.py` files are not welcome", [("t", "`utils.py` files are not welcome")]),
+    (
+        "Remember, please, that `utils.py` files are not welcome",
+        [("t", "`utils.py` files are not welcome")],
+    ),
     ("Guys, hard rule: no credentials in fixtures", [("t", "no credentials in fixtures")]),
-    ("don't ever use floats for currency, please keep this in mind", [("t", "use floats for currency")]),
+    (
+        "don't ever use floats for currency, please keep this in mind",
+        [("t", "use floats for currency")],
+    ),
     # -- correcting and forgetting
     ("C3 should say 60 seconds", [("c", "60 seconds")]),
     ("sorry, wrong number: the max is 95 chars per line", [("c", "95 chars per line")]),
@@ -449,9 +524,15 @@ SECOND: list[tuple[str, Expected]] = [
     ("レビューなしのマージは禁止とします", [("t", "レビューなしのマージは禁止")]),
     ("これはいつも失敗しますね", []),
     ("鈴木さんが必ずテストを書けと言っていました", []),
-    ("apunta esto: los nombres de tablas van en singular", [("t", "los nombres de tablas van en singular")]),
+    (
+        "apunta esto: los nombres de tablas van en singular",
+        [("t", "los nombres de tablas van en singular")],
+    ),
     ("de ahora en adelante nada de código comentado", [("t", "nada de código comentado")]),
-    ("está prohibido usar console.log en producción", [("t", "prohibido usar console.log en producción")]),
+    (
+        "está prohibido usar console.log en producción",
+        [("t", "prohibido usar console.log en producción")],
+    ),
     ("creo que siempre deberíamos usar tipos", []),
     ("nunca había visto este error", []),
     ("bitte merken: Konstanten schreiben wir groß", [("t", "Konstanten schreiben wir groß")]),
@@ -467,26 +548,59 @@ SECOND: list[tuple[str, Expected]] = [
 ]
 
 THIRD: list[tuple[str, Expected]] = [
-    ("@precedent please always ask for a changelog entry when src/ changes", [("t", "ask for a changelog entry when src/ changes")]),
-    ("Quick rule so nobody has to ask again: screenshots in every UI PR", [("t", "screenshots in every UI PR")]),
+    (
+        "@precedent please always ask for a changelog entry when src/ changes",
+        [("t", "ask for a changelog entry when src/ changes")],
+    ),
+    (
+        "Quick rule so nobody has to ask again: screenshots in every UI PR",
+        [("t", "screenshots in every UI PR")],
+    ),
     ("we're going with vitest from here, jest is out", [("t", "we're going with vitest")]),
     ("remember this convention of ours: hooks start with use", [("t", "hooks start with use")]),
-    ("I'd appreciate if you remembered that ids are strings in our API", [("t", "ids are strings in our API")]),
+    (
+        "I'd appreciate if you remembered that ids are strings in our API",
+        [("t", "ids are strings in our API")],
+    ),
     ("Could you please note that models never import views?", [("t", "models never import views")]),
-    ("new team agreement - we pair on anything touching crypto", [("t", "we pair on anything touching crypto")]),
+    (
+        "new team agreement - we pair on anything touching crypto",
+        [("t", "we pair on anything touching crypto")],
+    ),
     ("nobody merges their own PR, that's the rule", [("t", "nobody merges their own PR")]),
-    ("don't accept PRs without a linked issue from now on", [("t", "don't accept PRs without a linked issue")]),
-    ("Since yesterday's incident we require a rollback plan in each deploy PR", [("t", "we require a rollback plan in each deploy PR")]),
-    ("all new endpoints need rate limiting. please remember that!", [("t", "all new endpoints need rate limiting")]),
+    (
+        "don't accept PRs without a linked issue from now on",
+        [("t", "don't accept PRs without a linked issue")],
+    ),
+    (
+        "Since yesterday's incident we require a rollback plan in each deploy PR",
+        [("t", "we require a rollback plan in each deploy PR")],
+    ),
+    (
+        "all new endpoints need rate limiting. please remember that!",
+        [("t", "all new endpoints need rate limiting")],
+    ),
     ("save for later: component names are PascalCase", [("t", "component names are PascalCase")]),
     ("another one for your memory: we use UTC everywhere", [("t", "we use UTC everywhere")]),
     ("You should always suggest tests when I forget them", [("t", "always suggest tests")]),
-    ("in general we avoid inheritance here, prefer composition. remember", [("t", "prefer composition")]),
+    (
+        "in general we avoid inheritance here, prefer composition. remember",
+        [("t", "prefer composition")],
+    ),
     ("Let it be known that var is banned", [("t", "var is banned")]),
     ("hereby decreed: imports get sorted", [("t", "imports get sorted")]),
-    ("Our rule is simple: if it isn't tested it isn't merged", [("t", "if it isn't tested it isn't merged")]),
-    ("please, from this PR onwards, no more print debugging left in code", [("t", "no more print debugging left in code")]),
-    ("we standardised on Google docstrings, keep that in mind when reviewing", [("t", "Google docstrings")]),
+    (
+        "Our rule is simple: if it isn't tested it isn't merged",
+        [("t", "if it isn't tested it isn't merged")],
+    ),
+    (
+        "please, from this PR onwards, no more print debugging left in code",
+        [("t", "no more print debugging left in code")],
+    ),
+    (
+        "we standardised on Google docstrings, keep that in mind when reviewing",
+        [("t", "Google docstrings")],
+    ),
     ("team agreed today: max function length 50 lines", [("t", "max function length 50 lines")]),
     ("correction: the max is 60 lines", [("c", "60 lines")]),
     ("C5 should be about services, not controllers", [("c", "about services, not controllers")]),
@@ -539,4 +653,91 @@ THIRD: list[tuple[str, Expected]] = [
     ("das muss immer noch jemand prüfen", []),
     ("regra do time: nada de lógica no template", [("t", "nada de lógica no template")]),
     ("todo mundo precisa descansar hoje", []),
+]
+
+FOURTH: list[tuple[str, Expected]] = [
+    (
+        "@precedent fyi all: commit messages in English please, from now on",
+        [("t", "commit messages in English")],
+    ),
+    (
+        "make it a habit to close sockets explicitly, remember that",
+        [("t", "close sockets explicitly")],
+    ),
+    (
+        "For this codebase, prefer explicit imports over star imports.",
+        [("t", "prefer explicit imports over star imports")],
+    ),
+    (
+        "Remember: when in doubt, ask the owner of the module",
+        [("t", "when in doubt, ask the owner of the module")],
+    ),
+    ("we never shorten variable names", [("t", "we never shorten variable names")]),
+    ("Please remember to keep controllers thin", [("t", "keep controllers thin")]),
+    (
+        "@precedent every handler must validate its input",
+        [("t", "every handler must validate its input")],
+    ),
+    ("we have decided as a team to drop IE11", [("t", "drop IE11")]),
+    (
+        "no PR may be merged without an approval from QA",
+        [("t", "no PR may be merged without an approval from QA")],
+    ),
+    (
+        "please memorise this rule: tables have a created_at column",
+        [("t", "tables have a created_at column")],
+    ),
+    ("API errors always carry a code, note it down", [("t", "API errors always carry a code")]),
+    ("new rule -> avoid abbreviations", [("t", "avoid abbreviations")]),
+    (
+        "remember that we prefer `const` over `let` wherever possible",
+        [("t", "we prefer `const` over `let` wherever possible")],
+    ),
+    (
+        "Could you remember that translations go through i18n.t()?",
+        [("t", "translations go through i18n.t()")],
+    ),
+    ("starting now: one migration per PR", [("t", "one migration per PR")]),
+    ("we don't allow force pushes", [("t", "we don't allow force pushes")]),
+    ("it's settled: GraphQL for the new client", [("t", "GraphQL for the new client")]),
+    ("from today on, use tabs :tada:", [("t", "use tabs")]),
+    ("Actually it's 90 characters, not 80.", [("c", "90 characters")]),
+    ("update C7: all times are in UTC", [("c", "all times are in UTC")]),
+    ("C1 no longer applies", [("f", "C1")]),
+    ("please forget the rule about semicolons", [("f", "rule about semicolons")]),
+    # -- nothing
+    ("I always thought we never cached that", []),
+    ("all the tests need to be rerun", []),
+    ("Everyone should have a look at this", []),
+    ("we all know how this ends", []),
+    ("we only just merged the fix", []),
+    ("no test should take 30 seconds, what is going on here", []),
+    ("Rule 3 in the ESLint config is broken", []),
+    ("remembering the old days of SVN...", []),
+    ("remember that bug from last week? it's back", []),
+    ("The convention is unclear to me", []),
+    ("policy question: who can approve?", []),
+    ("can you tell me what the rule is: tabs or spaces?", []),
+    ("we require more information to fix this", []),
+    ("we expect the release on Monday", []),
+    ("each of us has to do the training today", []),
+    ("the field email is mandatory in the form", []),
+    ("We've decided to hire a designer", []),
+    ("nothing may change for the customer during the demo today", []),
+    ("as agreed: I'll do the frontend, you do the backend", []),
+    ("from now on this branch is frozen", []),
+    ("starting tomorrow I'm on parental leave", []),
+    ("it's forbidden to be this happy on a Monday", []),
+    ("In theory all inputs must be validated, in practice nobody does", []),
+    ("Stop merging my branches please", []),
+    ("we don't use Jenkins, do we?", []),
+    ("the reviewers always want more tests", []),
+    ("my rule: coffee first", []),
+    ("did everyone agree that we use tabs?", []),
+    ("this never happens in production", []),
+    ("Always a pleasure to work with you", []),
+    ("never again!", []),
+    ("our tests must be the slowest in the world", []),
+    ("Ensure everyone reads this", []),
+    ("note to self: always run the formatter", []),
 ]

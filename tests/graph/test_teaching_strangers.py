@@ -1,9 +1,9 @@
 """Messages of strangers, frozen before the recogniser was tried on them: recall has a floor.
 
-At first sight 68 of 117, 35 of 58 and 21 of 32 messages that change something were understood, the
-second and third set after the recogniser had been improved on those before; 17, 7 and 8 messages
-were misunderstood. What is held here is that no message of a stranger becomes a rule that nobody
-meant, and that what is understood today stays understood.
+Understood at first sight were 68 of 117 messages that change something, then, each set after the
+recogniser had been improved on those before, 35 of 58, 21 of 32 and 18 of 22. Misread were 17 of
+207 messages, 7 of 106, 8 of 70 and 4 of 56. What is held here is that no message of a stranger
+becomes a rule that nobody meant, and that what is understood today stays understood.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ import pytest
 
 from graph.taught import Teaching
 from graph.teaching import interpret
-from tests.graph.teaching_strangers import FIRST, SECOND, THIRD, Expected
+from tests.graph.teaching_strangers import FIRST, FOURTH, SECOND, THIRD, Expected
 
-FLOORS = {"first": 117, "second": 58, "third": 29}
-SETS = {"first": FIRST, "second": SECOND, "third": THIRD}
+FLOORS = {"first": 117, "second": 58, "third": 29, "fourth": 20}
+SETS = {"first": FIRST, "second": SECOND, "third": THIRD, "fourth": FOURTH}
 KINDS = {"t": "teach", "c": "correct", "f": "forget"}
 
 
@@ -47,6 +47,6 @@ def test_strangers_are_understood_and_nothing_is_saved_that_nobody_meant(name: s
 
 def test_each_set_has_enough_of_both_and_no_message_twice() -> None:
     messages = [message for rows in SETS.values() for message, _ in rows]
-    assert len(messages) == len(set(messages)) >= 380
+    assert len(messages) == len(set(messages)) >= 430
     silent = sum(not expected for rows in SETS.values() for _, expected in rows)
-    assert silent >= 150
+    assert silent >= 180

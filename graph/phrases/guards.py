@@ -1,0 +1,58 @@
+"""Words that tell, where a rule might be read, that none is meant. Pure patterns."""
+
+from __future__ import annotations
+
+import re
+
+ONE_CASE = re.compile(
+    r"\b(?:this|that|these|those|today|tonight|tomorrow|asap|right now|line \d+|(?:the|your)"
+    r" (?:pr|mr|pull"
+    r" request|branch|build|comment|typo)|est[ea]|esse|essa|diese[rsmn]?|heute|hoy|hoje|(?:here"
+    r"|this)"
+    r"(?= [a-z]))\b",
+    re.IGNORECASE,
+)
+
+TELLS = re.compile(
+    r"(?:i(?= )|to ?do|fixme|the|this|that|his|her|my|your|their|lesson|finding|issue|bug"
+    r"|problem)\b",
+    re.IGNORECASE,
+)
+"""Begins what tells of something: "the leak: we never free the buffer"."""
+
+ONLY_WHEN = re.compile(
+    r"(?:(?:for|in) (?:the |all )?(?:next|future|later|other)\b[\w ]{0,20}|from now on|please"
+    r"|too|as well"
+    r"|everyone|always|forever|next time|in (?:the )?future|going forward|for later|rule|one"
+    r"|[\s.!,])+",
+    re.IGNORECASE,
+)
+
+ABOUT_PEOPLE = re.compile(
+    r"(?:i'?m|i am|i'?ll|i will|i was|i'?ve|i have|you'?re|you are|you(?! (?:must|should|shall"
+    r"|may|can|need|have|always|never|don'?t|do not|all|cannot|can't)\b)|he'?s|she'?s|he|she"
+    r"|i(?!(?:'d| would)? (?:want|expect|like)(?! to\b)))\b"
+    r"|(?:the|an?|our|it) (?:root )?(?:bug|issue|problem|error|crash|outage|incident|failure|fix"
+    r"|cause|culprit)"
+    r" (?:was|is|were)\b"
+    r"|(?-i:[A-Z][a-z]{2,11}) (?:takes?|will|handles?|is going|does|owns?|presents?|joins?|leads?"
+    r"|stays?)\b",
+    re.IGNORECASE,
+)
+
+OPINION = re.compile(
+    r"(?:(?:so|too|very|really|a bit|quite|still|not) )*(?:un)?(?:clear|broken|wrong|fine|good"
+    r"|bad|silly"
+    r"|confusing|annoying|strange|weird|missing|great|stupid|outdated|nice|helpful|useless)"
+    r"(?=\s*(?:$|[,.;!?])|\s(?:to me|to us|for (?:me|us)|because|and|in my|anyway|but)\b)",
+    re.IGNORECASE,
+)
+"""What is said of a rule: "the convention is unclear"."""
+
+HERE = re.compile(
+    r"\b(?:here|this (?:line|function|file|one|case|test|method|class|loop)|line \d+)\b", re.I
+)
+
+SAID_EARLIER = re.compile(
+    r"\b(?:said|told|taught|know|dije|dijimos|disse|dissemos|dit)\b", re.IGNORECASE
+)
