@@ -29,8 +29,8 @@ MAX_EMBEDDED_CHARACTERS = 1_200
 KEPT_WORDS = 20_000
 """Vectors of words that a process keeps, a kilobyte each; one repository has about as many."""
 
-BLOCK = 256
-"""Texts at once, so that the table of their words stays within some megabytes."""
+BLOCK = 64
+"""Texts at once: the vectors of their words are some megabytes."""
 
 Matrix = NDArray[np.float32]
 
@@ -89,14 +89,17 @@ class StaticEmbedder:
         return row
 
     def _block(self, texts: Sequence[str]) -> Matrix:
+        rows = np.zeros((len(texts), DIMENSIONS), dtype=np.float32)
         counts = [spoken_words(text[:MAX_EMBEDDED_CHARACTERS]) for text in texts]
-        columns = {word: n for n, word in enumerate(dict.fromkeys(w for c in counts for w in c))}
-        if not columns:
-            return np.zeros((len(texts), DIMENSIONS), dtype=np.float32)
-        weights = np.zeros((len(texts), len(columns)), dtype=np.float32)
-        for row, count in zip(weights, counts, strict=True):
-            row[[columns[word] for word in count]] = list(count.values())
-        return unit(np.sqrt(weights) @ np.stack([self._vector(word) for word in columns]))
+        told = [n for n, count in enumerate(counts) if count]
+        if not told:
+            return rows
+        vectors = {word: self._vector(word) for word in set().union(*counts)}
+        words = np.stack([vectors[word] for n in told for word in counts[n]])
+        times = np.fromiter((c for n in told for c in counts[n].values()), dtype=np.float32)
+        starts = np.cumsum([0, *(len(counts[n]) for n in told[:-1])])
+        rows[told] = np.add.reduceat(words * np.sqrt(times)[:, np.newaxis], starts)
+        return unit(rows)
 
     def _vector_of(self, word: str) -> Matrix:
         ids = self._tokenizer.encode(word, add_special_tokens=False).ids

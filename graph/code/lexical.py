@@ -6,8 +6,9 @@ import math
 import re
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 from unicodedata import normalize
 
 import numpy as np
@@ -44,10 +45,7 @@ Postings = tuple["NDArray[np.uint32]", "NDArray[np.uint8]"]
 
 def terms_of(text: str) -> list[str]:
     """The words of `text`: identifiers whole and split, lower-case, endings taken off."""
-    found: list[str] = []
-    for word in _words_of(text):
-        found += _terms_of_word(word)
-    return found
+    return list(chain.from_iterable(map(_terms_of_word, _words_of(text))))
 
 
 def _words_of(text: str) -> list[str]:
@@ -57,7 +55,7 @@ def _words_of(text: str) -> list[str]:
 
 def spoken_words(text: str) -> Counter[str]:
     """The words of `text` as one says them, counted: identifiers split, lower-case."""
-    return _summed(text, _parts_of)
+    return Counter(chain.from_iterable(map(_parts_of, _words_of(text))))
 
 
 @lru_cache(maxsize=100_000)
@@ -126,15 +124,7 @@ def unpacked(record: bytes) -> Postings:
 
 def counted(text: str) -> Counter[str]:
     """The terms of `text` with their numbers."""
-    return _summed(text, _terms_of_word)
-
-
-def _summed(text: str, parts_of: Callable[[str], Iterable[str]]) -> Counter[str]:
-    counts: Counter[str] = Counter()
-    for word, count in Counter(_words_of(text)).items():
-        for part in parts_of(word):
-            counts[part] += count
-    return counts
+    return Counter(chain.from_iterable(map(_terms_of_word, _words_of(text))))
 
 
 def query_terms(query: str) -> list[str]:
