@@ -46,7 +46,15 @@ def examine(settings: Settings, now: Callable[[], float]) -> Iterator[Finding]:
     if answer.status_code != 200:
         yield _refused(settings, answer.status_code)
         return
-    app = answer.json()
+    app = _app(answer)
+    if app is None:
+        yield failed(
+            "github_reachable",
+            f"{settings.github.api_url} answers, but not as GitHub does.",
+            "Correct GITHUB_API_URL (Enterprise Server: https://HOST/api/v3); a proxy's own page "
+            "looks like this too.",
+        )
+        return
     yield ok("github_app", f"GitHub knows the App {app['slug']} by this key.")
     page = _permissions_page(app)
     yield from _permissions("github_permissions", app["permissions"], "The App", page)
@@ -81,6 +89,17 @@ class _Way:
             yield from answer.json()
             if "next" not in answer.links:
                 return
+
+
+def _app(answer: requests.Response) -> Mapping[str, Json] | None:
+    """The App as GitHub describes it; None for anything else."""
+    try:
+        app = answer.json()
+    except ValueError:
+        return None
+    wanted = {"slug": str, "permissions": dict, "events": list}
+    is_app = isinstance(app, dict) and all(isinstance(app.get(k), t) for k, t in wanted.items())
+    return app if is_app else None
 
 
 def _clock(answer: requests.Response, now: float) -> Finding:

@@ -82,7 +82,8 @@ def _token(slack: SlackSettings, token: str, where: str) -> Iterator[Finding]:
         yield failed(
             "slack_reachable",
             f"Slack does not answer ({type(error).__name__}).",
-            "Let this machine reach slack.com (HTTPS_PROXY for a proxy), or correct SLACK_API_URL.",
+            "Let this machine reach slack.com (HTTPS_PROXY for a proxy, SSL_CERT_FILE for an own "
+            "certificate authority), or correct SLACK_API_URL.",
         )
         return
     yield ok("slack_token", f"Slack knows the token of {where}.")

@@ -146,6 +146,15 @@ def _deliveries(status: int) -> Break:
     return make
 
 
+def _github_answers(body: object) -> Break:
+    def make(stage: Stage, undo: ExitStack) -> Settings:
+        stage.github.faults.add("GET", "/app$", status=200, body=body)
+        undo.callback(stage.github.faults.clear)
+        return stage.settings
+
+    return make
+
+
 def _slack_token(**changes: object) -> Break:
     def make(stage: Stage, undo: ExitStack) -> Settings:
         tokens = stage.slack.world.tokens
@@ -209,6 +218,9 @@ FAULTS: dict[str, tuple[Break, str, str, str]] = {
     "github away": (
         _with(lambda s: _github(s, api_url=f"{CLOSED}/api/v3")),
         "github_reachable", "does not answer", "GITHUB_API_URL"),
+    "not github": (
+        _github_answers({"message": "Welcome to the proxy of ACME"}),
+        "github_reachable", "not as GitHub", "GITHUB_API_URL"),
     "other app": (
         _with(lambda s: _github(s, app_id=77)), "github_app_id", "77", "GITHUB_APP_ID"),
     "other key": (
@@ -246,6 +258,7 @@ FAULTS: dict[str, tuple[Break, str, str, str]] = {
         "slack_reachable", "does not answer", "SLACK_API_URL"),
     "web away": (
         _with(lambda s: replace(s, public_url=CLOSED)), "web", "does not answer", "PUBLIC_URL"),
+    "web before newer data": (_schema("99"), "web", "version 99", "newer program"),
     "web elsewhere": (
         lambda stage, _undo: replace(stage.settings, public_url=stage.github.api_url),
         "web", "answers 401", "PUBLIC_URL"),
