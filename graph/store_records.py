@@ -14,6 +14,8 @@ Namespace = tuple[str, ...]
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
+_JSON = json.JSONEncoder(allow_nan=False, ensure_ascii=False, separators=(",", ":"))
+
 
 class ValueRefused(ValueError):  # noqa: N818
     """A value that JSON would not give back exactly as it came; nothing was written."""
@@ -87,10 +89,9 @@ def encode_value(value: Mapping[str, Any]) -> bytes:
     """
     plain = dict(value)
     try:
-        encoded = json.dumps(
-            plain, allow_nan=False, ensure_ascii=False, separators=(",", ":")
-        ).encode()
-        is_exact = json.loads(encoded) == plain
+        text = _JSON.encode(plain)
+        encoded = text.encode()
+        is_exact = json.loads(text) == plain
     except (TypeError, ValueError, RecursionError) as error:
         raise ValueRefused(
             f"The value can't be stored as JSON ({error}); use only dict with string keys, list, "
@@ -107,7 +108,8 @@ def encode_value(value: Mapping[str, Any]) -> bytes:
 def decode_item(namespace: Namespace, key: str, record: bytes) -> Versioned:
     """An item from the record that the scripts write (see store_scripts/shared.lua)."""
     header, _, value = record.partition(b"\n")
-    return _versioned(namespace, key, json.loads(value), [int(part) for part in header.split()])
+    header_numbers = [int(part) for part in header.split()]
+    return _versioned(namespace, key, json.loads(value.decode()), header_numbers)
 
 
 def decode_items(heads: bytes, names: bytes, values: bytes) -> list[Versioned]:
