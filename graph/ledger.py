@@ -158,6 +158,7 @@ class Ledger:
             except CasConflict:
                 time.sleep(random.uniform(0, 0.002 * min(attempt + 1, 10)))  # noqa: S311
                 continue
+            self._store.erase_history(self._done, key)  # it would outlive the record's 30 days
             return change.answer
         raise LedgerBusy("Too many changes at once; this one will be tried again.")
 
@@ -222,11 +223,31 @@ class Ledger:
             for entry in self.entries(convention.id):
                 bare = replace(entry, before=None, after=None)
                 writes.append(Write(self._entries, f"{entry.number:09d}", bare.to_json()))
+            told = [i.key for i in self._store.recall(self._done) if _names(i.value, convention)]
+            writes += [Write(self._done, key, None) for key in told]
             self._store.commit(writes)
             self._store.erase_history(self.items, convention.id)
             for write in writes[1:]:
-                self._store.erase_history(self._entries, write.key)
+                self._store.erase_history(write.namespace, write.key)
         return len(gone)
+
+
+def _names(answer: Any, convention: Convention) -> bool:
+    """Whether a change's answer speaks of a convention, in whatever part of it."""
+    if isinstance(answer, Mapping):
+        return any(_names(part, convention) for part in answer.values())
+    if isinstance(answer, list):
+        return any(_names(part, convention) for part in answer)
+    return isinstance(answer, str) and answer == convention.id
+
+
+def every_scope(store: ConventionStore) -> list[Scope]:
+    """Every repository and organisation of which the store holds conventions."""
+    namespaces = store.list_namespaces(prefix=("convention_ledger",), limit=1_000_000)
+    return [
+        Scope("organisation" if len(labels) == 2 else "repository", int(labels[-1]))
+        for _, *labels in namespaces
+    ]
 
 
 def actor_key(source: Source) -> str:

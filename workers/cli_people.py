@@ -33,8 +33,8 @@ def run(arguments: argparse.Namespace) -> int:
         print(json.dumps(asdict(erased)))
     else:
         print(
-            f"Erased from {erased.records} records, {erased.threads} threads and "
-            f"{erased.identities} linked Slack accounts."
+            f"Erased from {erased.records} records, {erased.threads} threads, "
+            f"{erased.events} events and {erased.identities} linked Slack accounts."
         )
     if erased.skipped:
         print(f"Still being worked on, so erase again later: {', '.join(erased.skipped)}.")

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import structlog
 
 from graph.convention_book import RESTORE_WITHIN_S
-from graph.ledger import Ledger, Scope
+from graph.ledger import Ledger, every_scope
 from workers import reconciler
 from workers.drain import Outcome
 from workers.errors import PrecedentError
@@ -86,14 +86,13 @@ def seal_again(services: Services) -> None:
 
 
 def erase_deleted_words(services: Services) -> None:
-    """Conventions deleted longer ago than they can be restored lose their text for good."""
+    """Conventions deleted longer ago than they can be restored lose their text for good.
+
+    Of every repository and organisation in the store, also those that are registered no more.
+    """
     before = services.now() - RESTORE_WITHIN_S
-    for installation in services.installations.installations():
-        scopes = [Scope("organisation", installation.account_id)]
-        repositories = services.installations.repositories_of(installation.id)
-        scopes += [Scope("repository", repository.id) for repository in repositories]
-        for scope in scopes:
-            Ledger(services.store, scope, services.now).erase_text(before)
+    for scope in every_scope(services.store):
+        Ledger(services.store, scope, services.now).erase_text(before)
 
 
 def sweep_store(services: Services) -> None:

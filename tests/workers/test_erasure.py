@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import time
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -16,8 +18,12 @@ from graph.learning_guards import Point, Remark
 from graph.ledger import Scope
 from tests.graph.threads import Room
 from tests.scripted_model import ScriptedModel
+from tests.workers.stage import Stage
 from workers import cli
+from workers.drain import Drain
 from workers.erasure import PersonalData
+from workers.errors import Permanent
+from workers.housekeeping import erase_deleted_words
 from workers.identities import Identities, Identity
 
 PERSON = 4711
@@ -139,3 +145,70 @@ def test_the_command_line_exports_and_erases(
     assert traces(redis) == []
     with pytest.raises(SystemExit):
         cli.main(["people", "erase", "ada"])
+
+
+def test_nothing_in_redis_holds_a_persons_words_after_erasing(stage: Stage) -> None:
+    """Events that waited or had died kept the words of a person who was erased elsewhere."""
+
+    def dies(*_: Any) -> Any:
+        raise Permanent("It can't be done.", reason="test")
+
+    stage.link()
+    stage.identify()
+    pull, inbox = stage.world.api_pull, stage.services.inbox
+    stage.github.comment(pull, "ben", "@precedent why sesquipedalian?")
+    stage.github.comment(pull, "ada", "@precedent why plangent?")
+    stage.slack.say("api-reviews", "ben", "@precedent why vermilion?")
+    stage.work()
+    stage.github.comment(pull, "ben", "@precedent why crepuscular?")
+    stage.slack.command("api-reviews", "ben", "/conventions", "add never use crepuscular names")
+    stage.github.hooks.wait_idle()
+    drain = Drain(inbox, dies, slots={})
+    while drain.run("reviews"):
+        pass
+    assert len(stage.dead()) >= 2
+    stage.github.comment(pull, "ben", "@precedent why halcyon?")
+    stage.slack.say("api-reviews", "ben", "@precedent why petrichor?")
+    stage.github.comment(pull, "ada", "@precedent why mellifluous?")
+    stage.github.hooks.wait_idle()
+    words = ("sesquipedalian", "vermilion", "crepuscular", "halcyon", "petrichor")
+    github_id, slack_id = stage.world.people["ben"]
+    assert all(stage.keys_with(word) for word in words)
+    data = PersonalData(stage.redis, stage.services.graph)
+    export = json.dumps(data.export(github_id))
+    assert all(word in export for word in words)
+    assert "plangent" not in export
+    erased = data.erase(github_id)
+    assert erased.skipped == ()
+    assert erased.events >= 4
+    assert stage.keys_with(*words, str(github_id), slack_id) == []
+    assert {letter.event.actor_login for letter in stage.dead()} <= {"ada", ""}
+    stage.work()
+    answers = [c.body for c in pull.comments.values() if c.user.login != "ada"]
+    assert "mellifluous" in "".join(m.text for m in messages_of(stage))
+    assert answers
+    assert stage.keys_with(*words, slack_id) == []
+
+
+def messages_of(stage: Stage) -> list[Any]:
+    thread = f"pr:{stage.world.api.id}:{stage.world.api_pull.number}"
+    return list(stage.services.saver.latest(thread, "messages"))
+
+
+def test_words_of_a_deleted_convention_go_also_where_nothing_is_registered(stage: Stage) -> None:
+    """A repository that was lost to the registry kept the text of its deleted rules."""
+    store, api = stage.services.store, stage.world.api.id
+    assert stage.services.installations.repositories_of(stage.world.installation.id) == []
+    for scope in (Scope("repository", api), Scope("organisation", 4_001)):
+        book = ConventionBook(store, scope, stage.services.now)
+        ada = Source("github", "ada", "https://github.test/1", 3_001)
+        book.teach(Lesson("never write sesquipedalian names", "naming"), ada, "one")
+        kept = book.teach(Lesson("close every halcyon handle", "errors"), ada, "two")
+        book.forget(f"{scope.prefix}1", ada, "three")
+        assert kept.convention is not None
+    later = replace(stage.services, now=lambda: time.time() + 31 * 86_400)
+    erase_deleted_words(stage.services)
+    assert stage.keys_with("sesquipedalian")
+    erase_deleted_words(later)
+    assert stage.keys_with("sesquipedalian") == []
+    assert stage.keys_with("halcyon")
