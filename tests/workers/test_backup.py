@@ -10,6 +10,7 @@ from redis import Redis
 from deploy.sandbox.redis_server import EmbeddedRedis
 from graph.store import ConventionStore, Write
 from tests.workers.inbox_events import comment, push
+from tests.workers.stage import open_stage
 from workers.effects import EffectLedger
 from workers.inbox import Inbox
 
@@ -42,3 +43,36 @@ def test_a_copy_of_the_append_only_directory_is_a_whole_backup(tmp_path: Path) -
         assert effect is not None
         assert effect.outcome == {"id": 5}
         redis.close()
+
+
+def test_after_a_restore_nothing_is_forgotten_and_no_review_is_said_twice(tmp_path: Path) -> None:
+    """The backup is older than the review; GitHub still has the review, with our mark."""
+    files = tmp_path / "redis" / "appendonlydir"
+    with (
+        EmbeddedRedis(tmp_path / "redis", fsync="always") as server,
+        open_stage(tmp_path, server.url) as stage,
+    ):
+        stage.link()
+        stage.identify()
+        stage.slack.command("api-reviews", "ada", "/conventions", "add line length is 88")
+        stage.work()
+        pull = stage.github.open_pull_request(
+            stage.world.api, "ben", "Widen", "", "widen", {"wide.py": f'A = "{"x" * 100}"\n'}
+        )
+        stage.github.hooks.wait_idle()
+        server.kill()
+        shutil.copytree(files, tmp_path / "backup")
+        server.start()
+        stage.work()
+        server.kill()
+        shutil.rmtree(files)
+        shutil.copytree(tmp_path / "backup", files)
+        server.start()
+        stage.work()
+        assert stage.dead() == []
+        assert len(stage.github.record.calls_to("GET", rf"/pulls/{pull.number}/files$")) == 2
+        assert len([r for r in pull.reviews.values() if r.body]) == 1
+        assert len(pull.threads) == 1
+        stage.slack.command("api-reviews", "ada", "/conventions", "list")
+        stage.work()
+        assert "line length is 88" in stage.told("ada")
