@@ -20,8 +20,8 @@ MIN_WORDS = 3
 MAX_QUOTE_CHARACTERS = 500
 
 Reason = Literal[
-    "no_such_comment", "bot", "not_said", "question", "too_short", "too_long", "no_permission",
-    "no_evidence", "known", "dismissed", "proposed_before",
+    "no_such_comment", "bot", "not_said", "reported", "question", "too_short", "too_long",
+    "no_permission", "no_evidence", "known", "dismissed", "proposed_before",
 ]  # fmt: skip
 REASONS: tuple[Reason, ...] = get_args(Reason)
 
@@ -37,6 +37,16 @@ _TEAM = re.compile(
     r" (?:is|here is)\b"
     r"|wir (?:verwenden|nutzen|benutzen|schreiben|vermeiden)\b|(?:immer|niemals|nie) \w+"
     r"|我们(?:总是|从不|都|统一|一律|不)|(?:请)?(?:始终|一律|禁止|不要))",
+    re.IGNORECASE,
+)
+
+
+_OPENING = ('"', "'", "“", "„", "‘", "«", "「")
+_CLOSING = ('"', "'", "”", "“", "’", "»", "」")
+_ATTRIBUTION = re.compile(
+    r"([\w\]-]+) (?:(?:once|always|just|also) )?"
+    r"(?:says?|said|writes|wrote|claims|claimed|thinks|thought|told (?:me|us))"
+    r"[\s,:]*(?:that\s*)?[\"'“„‘«]?$",
     re.IGNORECASE,
 )
 
@@ -144,6 +154,8 @@ def judged(
         return "too_short"
     if isinstance(may("remember", permission_of(remark.source)), Refused):
         return "no_permission"
+    if _is_reported(quote, remark.text):
+        return "reported"
     topic = candidate.topic if candidate.topic in TOPICS else topic_of(quote)[0]
     return Point(remark.id, quote, topic, remark.source, remark.number)
 
@@ -197,6 +209,16 @@ def against_known(
 def digest_of(quote: str) -> str:
     words = sorted(set(re.findall(r"\w+", quote.casefold())))
     return hashlib.sha256(" ".join(words).encode()).hexdigest()[:20]
+
+
+def _is_reported(quote: str, text: str) -> bool:
+    """Whether the words stand as somebody else's: in quotation marks, or after "Ada says"."""
+    at = text.find(quote)
+    before, after = text[: max(at, 0)].rstrip(), text[at + len(quote) :].lstrip(" .,!。")
+    if before.endswith(_OPENING) and after.startswith(_CLOSING):
+        return True
+    attribution = _ATTRIBUTION.search(before)
+    return attribution is not None and attribution[1].casefold() not in {"i", "we"}
 
 
 def _is_asked(quote: str, text: str) -> bool:

@@ -19,6 +19,7 @@ from graph.repository_settings import SettingsFileError
 from graph.turn import settings_of
 from workers.drain import Outcome
 from workers.event import Event
+from workers.github_reader import issue_comment
 from workers.inbox import Lease
 from workers.repliers import slack_messages
 from workers.replies import ReplyPlace
@@ -112,7 +113,8 @@ def _context(
     def remarks() -> list[Remark]:
         threads = context.reader.threads(number)
         said = context.reader.conversation(number)
-        found = remarks_of(context.repository_id, number, threads, said)
+        bodies = _review_bodies(services, run, number)
+        found = remarks_of(context.repository_id, number, threads, said, bodies)
         slack = learning_memory.slack_messages(services.store, context.repository_id)
         return sorted([*found, *slack], key=lambda r: r.source.said_at)
 
@@ -133,6 +135,7 @@ def remarks_of(
     number: int,
     threads: Sequence[ReviewThread],
     conversation: Sequence[ThreadComment],
+    review_bodies: Sequence[ThreadComment] = (),
 ) -> list[Remark]:
     """Everybody's comments; our own count as a bot's."""
     thread_name = f"pr:{repository_id}:{number}"
@@ -144,7 +147,18 @@ def remarks_of(
         for thread in threads
         for comment in thread.comments
     ]  # fmt: skip
-    return found + [_remark("issue", comment, number, thread_name) for comment in conversation]
+    found += [_remark("issue", comment, number, thread_name) for comment in conversation]
+    return found + [_remark("review", body, number, thread_name) for body in review_bodies]
+
+
+def _review_bodies(services: Services, run: Run, number: int) -> list[ThreadComment]:
+    """What people wrote above their reviews; of a review without a body there is nothing."""
+    identity = services.tokens.identity()
+    return [
+        issue_comment({**review, "created_at": review.get("submitted_at") or ""}, identity)
+        for review in run.repository.pages(f"/pulls/{number}/reviews")
+        if review.get("body") and review["state"] != "PENDING"
+    ]
 
 
 def _remark(

@@ -103,7 +103,11 @@ def labelled() -> list[dict[str, Any]]:
 
 
 def test_of_sixty_comments_exactly_the_proven_rules_are_saved(redis: Redis) -> None:
-    """The model proposes a rule for every one of them; code decides."""
+    """The model proposes a rule for every one of them; code decides by author, quote and evidence.
+
+    So a joke and an order to the bot, by people with write permission on code that changed after
+    it, are proposed too, and do nothing unless somebody approves them.
+    """
     rows = labelled()
     assert len(rows) == 60
     people = [n for n, row in enumerate(rows) if not row["is_bot"]]
@@ -126,7 +130,7 @@ def test_of_sixty_comments_exactly_the_proven_rules_are_saved(redis: Redis) -> N
             is_outdated=row["is_outdated"], is_resolved=row["is_resolved"],
         )  # fmt: skip
     expected = {row["quote"] for row in rows if row["verdict"] == "saved"}
-    assert len(expected) == 10
+    assert len(expected) == 12
     weeks = 0
     while weeks < 6:
         team.learn()
@@ -134,9 +138,9 @@ def test_of_sixty_comments_exactly_the_proven_rules_are_saved(redis: Redis) -> N
         team.now += WEEK_S + 1
     assert {c.rule for c in team.rules()} == expected
     assert [c.rule for c in team.rules("active")] == ["Database columns are named in the singular"]
-    assert [len(a.buttons) for a in team.told.values()] == [9, 9, 9, 3]
+    assert [len(a.buttons) for a in team.told.values()] == [9, 9, 9, 9]
     by_author = Counter(c.source.name for c in team.rules())
-    assert by_author == {"ben": 7, "ada": 2, "dana": 1}
+    assert by_author == {"ben": 8, "ada": 2, "dana": 1, "oscar": 1}
     assert all(c.evidence for c in team.rules())
 
 

@@ -93,15 +93,41 @@ def test_a_repository_can_switch_it_off(stage: Stage) -> None:
 
 
 def test_words_in_slack_about_a_pull_request_count_too(stage: Stage) -> None:
-    """Said once to us in the channel and once on a pull request: the same point twice."""
+    """Said once to us in the channel and once on a pull request: the same point twice.
+
+    Neither is an order to remember it, so nothing was saved when it was said.
+    """
     stage.link()
     stage.identify()
-    stage.slack.say("api-reviews", "ben", "@precedent why? We never use print here.")
+    stage.slack.say("api-reviews", "ben", "@precedent why? We generally prefer short functions.")
     stage.work()
-    discuss(stage, "We never use print here.", is_followed=False)
+    discuss(stage, "We generally prefer short functions.", is_followed=False)
     close(stage)
     (rule,) = rules(stage)
     assert rule.evidence[0].startswith("said in ")
+
+
+def test_what_stands_above_a_review_counts_too(stage: Stage) -> None:
+    """Bodies of reviews were never read; a pending one is nobody's business yet."""
+    stage.link()
+    pull = stage.world.api_pull
+    stage.github.review(pull, "ada", body="Looks good. We never use print here.")
+    stage.github.review(pull, "cleo", body="We always use tabs here.")
+    stage.github.review(pull, "ada", event="APPROVE")
+    discuss(stage, "We never use print here.", is_followed=False)
+    other = stage.github.open_pull_request(
+        stage.world.api, "ben", "More", "", "more", {"more.py": "x = 1\n"}
+    )
+    stage.github.review(other, "ada", body="We never use print here.")
+    close(stage)
+    assert rules(stage) == []  # said twice, in one pull request
+    stage.github.close_pull_request(other)
+    stage.work()
+    (rule,) = rules(stage)
+    assert rule.rule == "We never use print here"
+    assert "pullrequestreview" in rule.source.permalink
+    assert rule.evidence[0].startswith(f"said in #{number_of(stage)} too")
+    assert stage.dead() == []
 
 
 def test_a_push_is_followed_by_learning_ten_minutes_later(stage: Stage) -> None:
