@@ -32,6 +32,8 @@ _NO_RULE = UnknownCommand(
     "quoted text don't become rules.",
 )
 
+_STATEMENT = re.compile(r"(?:we|our|the team|nobody|no ?one|everyone|everybody)\b", re.IGNORECASE)
+
 _LONGEST_WORD = 30
 
 _SHORT_CHARACTERS = 25
@@ -79,12 +81,23 @@ class Reader:
         if self._announced:
             clause = announced(clause)
         self._announced = bool(MATCH.correct_openers.fullmatch(clause.text))
+        carry = self._carry
         wants = self._classify(clause)
         if wants == [ASKS] and (corrected := without_slips(clause)):
             clause, wants = corrected, self._classify(corrected)
+        if not carry and self._answers_a_question(wants, clause):
+            wants, self._carry = [ASKS], ""
         for found in wants:
             self._keep(found, clause)
         self._before = clause
+
+    def _answers_a_question(self, wants: list[Found], clause: Clause) -> bool:
+        """ "Why? We never use print here." argues; "Why? Remember: never use print" teaches."""
+        if self._before is None or not self._before.text.endswith(("?", "？")) or not wants:
+            return False
+        start = skip(MATCH.openers, clause.text, 0, len(clause.text))
+        is_bare = wants[0].kind == "teach" and wants[0].start <= start
+        return is_bare and bool(_STATEMENT.match(clause.text, start))
 
     def _leave_scope(self, clause: Clause) -> None:
         """A heading holds until its list ends, a sentence's lead-in until its paragraph ends."""

@@ -107,6 +107,13 @@ def test_a_word_that_looks_like_a_slip_is_no_slip() -> None:
         assert interpret(words, handle="precedent").teachings == ()
 
 
+def test_an_answer_to_ones_own_question_argues_and_teaches_nothing() -> None:
+    """What was meant against a finding became an active rule at once."""
+    assert interpret("why? We never use print here.", handle="precedent").teachings == ()
+    taught = interpret("why? Remember: we never use print here.", handle="precedent").teachings
+    assert [t.quote for t in taught] == ["we never use print here"]
+
+
 def test_our_own_name_is_no_part_of_the_rule() -> None:
     (teaching,) = interpret("remember: use tabs, @precedent!", handle="precedent").teachings
     assert teaching.quote == "use tabs"

@@ -181,7 +181,7 @@ def test_proposals_are_first_and_are_approved_dismissed_or_edited(stage: Stage) 
 
 
 def test_a_contradiction_is_asked_about_and_answered_in_the_home(stage: Stage) -> None:
-    _teach(stage, "ada", '"use single quotes" --topic formatting')
+    _teach(stage, "ben", '"use single quotes" --topic formatting')
     ben = Person(stage, "ben").opens()
     ben.clicks("convention.add")
     ben.submits(rule="use double quotes", topic="formatting", mode="enforce")
