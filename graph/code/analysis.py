@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import zlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -51,12 +51,15 @@ class FileRecord:
     @staticmethod
     def unpacked(data: bytes) -> FileRecord:
         record = unpacked_json(data)
-        facts = FileFacts(
-            tuple(Symbol.from_record(s) for s in record["symbols"]),
-            tuple(Import(*i) for i in record["imports"]),
-        )
+        symbols = tuple(Symbol.from_record(s) for s in record["symbols"])
         chunks = tuple(Chunk(*c) for c in record["chunks"])
+        facts = FileFacts(symbols, imports_from(record))
         return FileRecord(record["text"], facts, chunks, record["left_out"])
+
+
+def imports_from(record: Mapping[str, Any]) -> tuple[Import, ...]:
+    """The imports of an unpacked record."""
+    return tuple(Import(*i) for i in record["imports"])
 
 
 def analysed(path: str, content: bytes) -> FileRecord:

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
 from graph.code.analysis import (
     VERSION,
-    FileRecord,
     analysed,
     chunk_terms,
     chunk_texts,
+    imports_from,
     packed_json,
     unpacked_json,
 )
@@ -25,7 +24,6 @@ from graph.code.embeddings import Embedder, to_bytes
 from graph.code.imports import Import
 from graph.code.lexical import PostingsWriter
 from graph.code.modules import Modules
-from graph.code.outline import Symbol
 from graph.code.repository import import_graph
 from graph.code.selection import Entry, LeftOut, selected
 from graph.generated import ATTRIBUTES_FILE, Attributes
@@ -101,7 +99,7 @@ class _Build:
         self.left_out = LeftOut()
         self.postings = PostingsWriter()
         self.rows: list[tuple[int, int, int]] = []
-        self.symbols: dict[str, list[tuple[int, Symbol]]] = {}
+        self.symbols: dict[str, list[list[Any]]] = {}
         self.imports: dict[str, Iterable[Import]] = {}
         self.files: list[tuple[str, str, int]] = []
         self.vectors: list[bytes] = []
@@ -187,24 +185,25 @@ class _Build:
             if name not in files or name not in terms:
                 self.left_out.add(entry.path, "not in the archive that GitHub sent")
                 continue
-            record = FileRecord.unpacked(files[name])
-            if record.left_out:
-                self.left_out.add(entry.path, record.left_out)
+            record = unpacked_json(files[name])
+            if record["left_out"]:
+                self.left_out.add(entry.path, record["left_out"])
                 continue
-            self._add(entry, name, record, [Counter(c) for c in unpacked_json(terms[name])])
+            self._add(entry, name, record, unpacked_json(terms[name]))
             self.vectors.append(vectors.get(name, b""))
 
     def _add(
-        self, entry: Entry, name: str, record: FileRecord, terms: Sequence[Counter[str]]
+        self, entry: Entry, name: str, record: Mapping[str, Any], terms: Sequence[dict[str, int]]
     ) -> None:
+        """Count a file by its record as it is kept: making objects of it would take longer."""
         number = len(self.files)
         self.files.append((entry.path, name, entry.size))
-        self.imports[entry.path] = record.facts.imports
-        for symbol in record.facts.symbols:
-            self.symbols.setdefault(symbol.name, []).append((number, symbol))
-        for chunk, counts in zip(record.chunks, terms, strict=True):
+        self.imports[entry.path] = imports_from(record)
+        for symbol in record["symbols"]:
+            self.symbols.setdefault(symbol[0], []).append([number, *symbol])
+        for (first_line, last_line, _), counts in zip(record["chunks"], terms, strict=True):
             self.postings.add(counts)
-            self.rows.append((number, chunk.first_line, chunk.last_line))
+            self.rows.append((number, first_line, last_line))
 
     def _finish(self, chosen: Mapping[str, Entry], read: int) -> IndexReport:
         builder = self.builder
@@ -238,8 +237,7 @@ class _Build:
         )
 
     def _symbol_records(self) -> Iterator[tuple[str, bytes]]:
-        for name, found in self.symbols.items():
-            records = [[number, *symbol.to_record()] for number, symbol in found]
+        for name, records in self.symbols.items():
             yield name, json.dumps(records, ensure_ascii=False, separators=(",", ":")).encode()
 
 

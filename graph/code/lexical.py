@@ -93,8 +93,7 @@ class PostingsWriter:
     """Collects postings of chunks in order of their numbers."""
 
     def __init__(self) -> None:
-        self._chunks: dict[str, array[int]] = {}
-        self._counts: dict[str, bytearray] = {}
+        self._postings: dict[str, tuple[array[int], bytearray]] = {}
         self.lengths = array("H")
 
     def add(self, counts: Mapping[str, int]) -> int:
@@ -102,17 +101,18 @@ class PostingsWriter:
         number = len(self.lengths)
         self.lengths.append(min(65_535, sum(counts.values())))
         for term, count in counts.items():
-            if term not in self._chunks:
-                self._chunks[term] = array("I")
-                self._counts[term] = bytearray()
-            self._chunks[term].append(number)
-            self._counts[term].append(min(255, count))
+            posting = self._postings.get(term)
+            if posting is None:
+                posting = self._postings[term] = (array("I"), bytearray())
+            posting[0].append(number)
+            posting[1].append(count if count < 255 else 255)
         return number
 
     def records(self) -> Iterable[tuple[str, bytes]]:
         """Term and packed postings, and the writer is emptied on the way."""
-        for term in list(self._chunks):
-            yield term, self._chunks.pop(term).tobytes() + bytes(self._counts.pop(term))
+        for term in list(self._postings):
+            numbers, counts = self._postings.pop(term)
+            yield term, numbers.tobytes() + bytes(counts)
 
 
 def unpacked(record: bytes) -> Postings:
