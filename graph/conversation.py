@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -23,10 +23,13 @@ from graph.desk import Desk
 from graph.markers import defuse
 from graph.redaction import redacted
 from graph.remembering import visitor_of
+from graph.repository_settings import FILE, RepositorySettings, SettingsFileError, parse_settings
+from graph.spending import Limits, left_today, set_spent, tokens_of
 from graph.state import ReviewState
 from graph.store import ConventionStore
 from graph.summarising import HISTORY_BUDGET_TOKENS, due, rules_of, summarised, unsummarised
 from graph.trimming import expanded, trimmed, without_long_words
+from graph.turn import current, settings_of
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -58,6 +61,11 @@ CHECKS_ONLY = (
     "can remember and list them: see `help`. If that was meant as a rule, say it as `remember: …`."
 )
 
+USED_UP = (
+    "I can't ask the model today: {reason}. The day ends at midnight UTC; until then commands and "
+    "teaching work, and reviews check conventions by code."
+)
+
 _IMAGE = re.compile(r"!(?=\[)")
 _MENTION = re.compile(r"(?<![\w`/.])@(?=[A-Za-z0-9])")
 
@@ -67,6 +75,7 @@ class Conversation:
     """The nodes of a message turn."""
 
     model: BaseChatModel | None
+    limits: Limits
 
     def hear(self, state: ReviewState, runtime: Runtime[ReviewContext]) -> dict[str, Any]:
         """Add the message to the thread; decide by code what code can decide."""
@@ -88,6 +97,7 @@ class Conversation:
         answer = heard.answer or desk.refusal("ask", visitor_of(context, speaker))
         if answer is None and self.model is None:
             answer = Answer(CHECKS_ONLY)
+        answer = answer or self._too_dear(context, store)
         if answer is not None:
             update["answer"] = _answer_json(answer)
             update["messages"].append(AIMessage(answer.text, id=f"ai:{turn['event_id']}"))
@@ -96,6 +106,11 @@ class Conversation:
             if briefing.blocks:
                 update["briefing"] = blobs.put(store, context.repository_id, briefing.to_text())
         return update
+
+    def _too_dear(self, context: ReviewContext, store: ConventionStore) -> Answer | None:
+        """What is said instead of asking the model, once the day's tokens are used up."""
+        budget = left_today(store, context, _daily_tokens(context), self.limits)
+        return None if budget.left_tokens else Answer(USED_UP.format(reason=budget.reason))
 
     @property
     def has_model(self) -> bool:
@@ -111,6 +126,7 @@ class Conversation:
         assert self.model is not None
         rules = rules_of(recalling.books(as_store(runtime.store), context))
         summary, usage = summarised(self.model, old, state.get("summary"), rules)
+        _count(runtime, state, usage)
         return {"summary": summary, "usage": [usage]}
 
     def agent(self, state: ReviewState, runtime: Runtime[ReviewContext]) -> dict[str, Any]:
@@ -139,10 +155,12 @@ class Conversation:
             reply = self.model.bind_tools(tool_schemas(context)).invoke(prompt)
         else:
             reply = self.model.invoke(prompt)
+        usage = dict(getattr(reply, "usage_metadata", None) or {})
+        _count(runtime, state, usage)
         return {
             "messages": [reply],
             "recalled": [c.reference for c in conventions],
-            "usage": [dict(getattr(reply, "usage_metadata", None) or {})],
+            "usage": [usage],
         }
 
     def tools(self, state: ReviewState, runtime: Runtime[ReviewContext]) -> dict[str, Any]:
@@ -265,6 +283,24 @@ def _history(
         else message
         for message in shown
     ]
+
+
+def _daily_tokens(context: ReviewContext) -> int:
+    """The repository's ceiling; the usual one where its settings can't be read."""
+    try:
+        if context.number is not None:
+            return settings_of(context, current(context)).review_daily_tokens
+        document = context.documents(FILE) if context.documents else None
+        content = None if document is None else document.text.encode()
+        return parse_settings(content).review_daily_tokens
+    except SettingsFileError:
+        return RepositorySettings().review_daily_tokens
+
+
+def _count(runtime: Runtime[ReviewContext], state: ReviewState, usage: Mapping[str, Any]) -> None:
+    """Count all calls of this turn against the day's ceilings; a retry overwrites its record."""
+    tokens = sum(tokens_of([*state["usage"], usage]))
+    set_spent(as_store(runtime.store), runtime.context, tokens)
 
 
 def _briefing(state: ReviewState, context: ReviewContext, store: ConventionStore) -> Briefing:

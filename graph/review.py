@@ -53,7 +53,7 @@ def build_graph(
     Invoke it with `{"turn": Turn}` and a `ReviewContext`, `durability="sync"`, on the thread of
     the pull request.
     """
-    talk = Conversation(model)
+    talk = Conversation(model, limits)
     graph = StateGraph(ReviewState, context_schema=ReviewContext)
     graph.add_node("begin", begin)
     graph.add_node("load", load)

@@ -10,6 +10,7 @@ from redis import Redis
 
 from graph.context import ReviewThread, ThreadComment
 from graph.findings import Finding
+from graph.importing import Document
 from graph.markers import finding_mark
 from graph.review_history import keep
 from graph.store import ConventionStore
@@ -298,3 +299,42 @@ def test_two_messages_are_answered_in_order_in_one_history(redis: Redis) -> None
     ]  # fmt: skip
     assert [m.name for m in messages if isinstance(m, HumanMessage)] == ["person11", "person12"]
     assert all(isinstance(m, HumanMessage | AIMessage) for m in messages)
+
+
+def spending_model(tokens: int) -> ScriptedModel:
+    reply = AIMessage(
+        "Because.",
+        usage_metadata={"input_tokens": tokens - 1, "output_tokens": 1, "total_tokens": tokens},
+    )
+    return ScriptedModel(script=[reply], repeat_last=True)
+
+
+def test_conversations_count_against_the_days_tokens_and_say_when_they_are_used_up(
+    redis: Redis,
+) -> None:
+    """Only reviews counted: questions could spend without end."""
+    model = spending_model(600)
+    room = Room(redis, model)
+    room.outside.files[".precedent.toml"] = b"[review]\ndaily_tokens = 1000\n"
+    assert room.say("@precedent why?") == "Because."
+    assert room.say("@precedent why so?") == "Because."
+    told = room.say("@precedent why at all?")
+    assert told.startswith("I can't ask the model today: the repository's tokens for today")
+    assert len(model.prompts) == 2
+    assert "Remembered" in room.say("@precedent remember: never use eval")
+    assert room.say("@precedent why?", repository_id=2) == "Because."
+    room.now = lambda: 1_800_000_000.0 + 86_400
+    assert room.say("@precedent why again?") == "Because."
+
+
+def test_a_slack_thread_about_no_pull_request_counts_too(redis: Redis) -> None:
+    def documents(path: str) -> Document | None:
+        text = "[review]\ndaily_tokens = 0\n"
+        return Document(path, text) if path == ".precedent.toml" else None
+
+    room = Room(redis, spending_model(600))
+    thread = "slack:T1:C1:1:1"
+    assert "used up" in room.say("@p why?", thread=thread, number=None, documents=documents)
+    assert room.say("@p why?", thread=thread, number=None, documents=lambda _: None) == "Because."
+    broken = lambda path: Document(path, "[review")  # noqa: E731
+    assert room.say("@p why?", thread=thread, number=None, documents=broken) == "Because."
