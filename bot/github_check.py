@@ -19,7 +19,9 @@ def decide_check_run(payload: Payload) -> Decision:
     if head_sha is None or run_id is None or payload.repository_id is None:
         return Ignore("incomplete_payload")
     known = payload.text("check_run", "external_id") or ""
-    number = number_in(known, payload.repository_id, head_sha) or _first_number(payload)
+    number = number_in(known, payload.repository_id, head_sha) or payload.number(
+        "check_run", "pull_requests", 0, "number"
+    )
     if number is None:
         return Ignore("no_pull_request")
     return _asked_again(payload, f"pr:{payload.repository_id}:{number}", head_sha, number, run_id)
@@ -55,9 +57,3 @@ def _asked_again(
         **payload.identity(),
     )
     return Accept(again)
-
-
-def _first_number(payload: Payload) -> int | None:
-    pulls = payload.get("check_run", "pull_requests")
-    first = pulls[0] if isinstance(pulls, list) and pulls else None
-    return Payload(payload.event, payload.delivery, {"first": first}).number("first", "number")

@@ -45,25 +45,29 @@ class Payload:
             self.text("sender", "login") or ""
         ).endswith("[bot]")
 
-    def get(self, *path: str) -> Any:
+    def get(self, *path: str | int) -> Any:
+        """What stands at the path; a number is the place in a list."""
         value: Any = self.body
         for name in path:
-            if not isinstance(value, Mapping):
+            if isinstance(value, Mapping):
+                value = value.get(name)
+            elif isinstance(value, list) and isinstance(name, int) and name < len(value):
+                value = value[name]
+            else:
                 return None
-            value = value.get(name)
         return value
 
-    def text(self, *path: str) -> str | None:
+    def text(self, *path: str | int) -> str | None:
         value = self.get(*path)
         return encodable(value) if isinstance(value, str) else None
 
-    def sha(self, *path: str) -> str | None:
+    def sha(self, *path: str | int) -> str | None:
         """A commit's id; it becomes part of subjects and of addresses."""
         value = self.text(*path)
         is_sha = value is not None and 0 < len(value) <= 64 and value.isascii() and value.isalnum()
         return value if is_sha else None
 
-    def number(self, *path: str) -> int | None:
+    def number(self, *path: str | int) -> int | None:
         """A positive whole number below 2**53, as ids and counts are."""
         value = self.get(*path)
         is_number = isinstance(value, int) and not isinstance(value, bool)
