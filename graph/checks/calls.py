@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ast_grep_py import SgNode
 
 from graph.checks.changed_file import ChangedFile
+from graph.checks.languages import Language
 from graph.checks.report import Report
 from graph.checks.spec_code import ForbiddenCall
 from graph.checks.syntax import Syntax
@@ -19,6 +20,25 @@ _TYPE_ARGUMENTS = re.compile(r"(?:::)?<[^<>()]*>$")
 _PHP_WORDS = {"echo_statement": "echo", "print_intrinsic": "print", "exit_statement": "exit"}
 
 _MAX_CALLEE_CHARACTERS = 300
+
+LANGUAGE_FUNCTIONS = frozenset(
+    ("print", "println", "eprintln", "eprint", "printf", "eval", "exec", "dbg", "panic", "todo",
+     "unimplemented", "unreachable", "assert", "alert", "confirm", "prompt", "fetch", "require",
+     "setTimeout", "setInterval", "setImmediate", "parseInt", "parseFloat", "isNaN", "isFinite",
+     "escape", "unescape", "input", "open", "any", "all", "sum", "min", "max", "len", "list",
+     "dict", "set", "tuple", "str", "int", "float", "bool", "sorted", "reversed", "enumerate",
+     "zip", "range", "hash", "id", "type", "isinstance", "hasattr", "getattr", "setattr",
+     "delattr", "globals", "locals", "vars", "dir", "super", "breakpoint", "exit", "quit",
+     "compile", "__import__", "callable", "iter", "next", "repr", "malloc", "calloc", "realloc",
+     "free", "alloca", "memcpy", "strcpy", "strncpy", "strcat", "strncat", "strtok", "sprintf",
+     "vsprintf", "scanf", "gets", "system", "atoi", "var_dump", "print_r", "die", "dd", "dump",
+     "extract", "puts", "pp", "NSLog", "make", "append", "copy", "cap", "close", "delete", "new",
+     "recover")
+)  # fmt: skip
+"""Functions of a language or its platform, which a plain name means; a method may share it."""
+
+_OF_SCRIPTS = ("console.", "document.", "window.")
+"""Objects of JavaScript; in Python `console` is a terminal's."""
 
 _BARE_PARENTS = frozenset(
     ("program", "body_statement", "then", "else", "do", "block_body", "begin", "ensure", "rescue")
@@ -59,7 +79,7 @@ def check_forbidden_call(check: ForbiddenCall, file: ChangedFile, report: Report
     for call in syntax.once(calls_of):
         if not file.is_added(call.line):
             continue
-        name = next((name for name in names if _is_call_of(call, name)), None)
+        name = next((name for name in names if _is_call_of(call, name, syntax.language)), None)
         if name is None or (call.line, name) in told:
             continue
         told.add((call.line, name))
@@ -79,9 +99,13 @@ def _normal(name: str) -> str:
     return _SEPARATORS.sub(".", name)
 
 
-def _is_call_of(call: Call, name: str) -> bool:
+def _is_call_of(call: Call, name: str, language: Language) -> bool:
+    if name.startswith(_OF_SCRIPTS) and language not in ("javascript", "typescript", "tsx"):
+        return False
     if name.startswith("."):
         return call.method == name[1:]
+    if "." not in name and name not in LANGUAGE_FUNCTIONS and call.method == name:
+        return True
     if name.endswith(".*"):
         return call.path.startswith(name[:-1])
     return call.path == name

@@ -81,6 +81,11 @@ class ChangedFile:
             return None
         return parse(self.text, self.language)
 
+    def has_sibling(self, name: str) -> bool:
+        """Whether the head has a file called `name` in the same folder."""
+        folder, slash, _ = self.path.rpartition("/")
+        return self._read(f"{folder}{slash}{name}") is not None
+
     def is_added(self, new_line: int) -> bool:
         return new_line in self.diff.added_lines
 

@@ -18,6 +18,8 @@ def check_required_companion(check: RequiredCompanion, diff: Diff, report: Repor
     asking = _matching(check.when, [f for f in diff.files if report.rule.applies_to(f.path)])
     asking = [f for f in asking if _asks(check, f)]
     present = [f.path for f in diff.files if f.status != "removed"]
+    if check.what == "a test" and any(_has_own_test(file) for file in diff.files):
+        return
     for file in asking:
         needs = [_for_file(glob, file.path) for glob in check.needs]
         if _paths_matching(needs, [path for path in present if path != file.path]):
@@ -27,6 +29,13 @@ def check_required_companion(check: RequiredCompanion, diff: Diff, report: Repor
         report.at_file(file.path, f"This file {verb} without {what}.", measured=0, limit=1)
         if not any("{stem}" in glob for glob in check.needs):
             return  # one missing companion of the whole change is said once
+
+
+def _has_own_test(file: FileDiff) -> bool:
+    """Rust's unit tests stand in the file that they test."""
+    return file.path.endswith(".rs") and any(
+        re.match(r"\s*#\[(?:\w+::)?test\b", line.text) for line in file.added()
+    )
 
 
 def _asks(check: RequiredCompanion, file: FileDiff) -> bool:
@@ -75,14 +84,21 @@ def check_max_diff_lines(check: MaxDiffLines, diff: Diff, report: Report) -> Non
         count += sum(file.removed_count for file in files)
     if count > check.limit:
         word = "adds" if check.added_only else "changes"
-        message = f"The pull request {word} {count} lines; the limit is {check.limit}."
+        where = _where(len(files), diff)
+        message = f"The pull request {word} {count} lines{where}; the limit is {check.limit}."
         report.at_file("", message, measured=count, limit=check.limit)
     elif diff.incomplete or any(file.left_out == "too_large" for file in files):
         report.skip(("incomplete_diff", "some files came without their lines, so the size is open"))
 
 
+def _where(counted: int, diff: Diff) -> str:
+    """What GitHub's own number at the top of the page does not show."""
+    return "" if counted == len(diff.files) else " in the files that the rule counts"
+
+
 def check_max_diff_files(check: MaxDiffFiles, diff: Diff, report: Report) -> None:
     count = sum(1 for file in diff.files if report.rule.applies_to(file.path))
     if count > check.limit:
-        message = f"The pull request changes {count} files; the limit is {check.limit}."
+        where = _where(count, diff)
+        message = f"The pull request changes {count} files{where}; the limit is {check.limit}."
         report.at_file("", message, measured=count, limit=check.limit)

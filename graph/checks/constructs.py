@@ -27,19 +27,19 @@ class _Form:
 
 
 def check_forbidden_syntax(check: ForbiddenSyntax, file: ChangedFile, report: Report) -> None:
-    if file.language is None or not _exists_in(check.construct, file.language):
+    if file.language is None or not exists_in(check.construct, file.language):
         return
     syntax = report.syntax_of(file)
     if syntax is None:
         return
-    word = CONSTRUCT_WORDS[check.construct]
-    instead = f"use {check.instead}" if check.instead else f"the rule allows no {word}"
+    word = CONSTRUCT_WORDS[check.construct][0]
+    instead = f"use {check.instead}" if check.instead else "the rule allows none"
     for line in sorted(set(_lines(check.construct, syntax))):
         if file.is_added(line):
-            report.at_line(file, line, f"This line is one of the {word}; {instead}.", limit=0)
+            report.at_line(file, line, f"This line has {word}; {instead}.", limit=0)
 
 
-def _exists_in(construct: Construct, language: Language) -> bool:
+def exists_in(construct: Construct, language: Language) -> bool:
     if construct in ("wildcard_import", "relative_import"):
         return True
     if construct == "debugger" and language in _DEBUGGER_CALLS:

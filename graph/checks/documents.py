@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from pathlib import PurePosixPath
 
 from ast_grep_py import SgNode
 
 from graph.checks.changed_file import ChangedFile
 from graph.checks.definitions import Definition, classes_of, functions_of, interfaces_of, is_public
 from graph.checks.languages import Language
+from graph.checks.migrations import asks_for_down_step
 from graph.checks.patterns import PatternError, compiled
 from graph.checks.report import Report
-from graph.checks.spec_change import RequiredHeader, RequiredPattern
+from graph.checks.spec_change import DOWN_STEP, RequiredHeader, RequiredPattern
 from graph.checks.spec_code import RequiredDocstring, RequiredTypes
 from graph.checks.syntax import Syntax
 
@@ -142,22 +144,29 @@ def check_required_types(check: RequiredTypes, file: ChangedFile, report: Report
             report.at_line(
                 file,
                 line,
-                f"`{function.name}` has no type for {', '.join(missing)}; the rule asks for them.",
+                f"`{function.name}` has no type for {_and(missing)}; the rule asks for it.",
                 measured=len(missing),
                 limit=0,
             )
 
 
+def _and(words: list[str]) -> str:
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
 def _missing_types(check: RequiredTypes, function: Definition) -> list[str]:
-    missing = []
+    missing: list[str] = []
+    holder = function.node.parent()
+    if holder is not None and holder.field("value") is not None and holder.field("type"):
+        return missing  # `const f: Handler = (a, b) => …` takes every type from the variable
     if check.target in ("all", "parameters"):
         untyped = [p for p in function.parameters if not _is_typed(p)]
         missing += [f"`{p.text().partition('=')[0].strip()}`" for p in untyped]
-    no_return = function.name in ("constructor", "__construct", "__destruct")
+    no_return = function.name in ("__init__", "constructor", "__construct", "__destruct")
     is_setter = function.node.text().startswith("set ")
     asks_return = check.target in ("all", "return") and not no_return and not is_setter
     if asks_return and function.node.field("return_type") is None:
-        missing.append("what it returns")
+        missing.append("the value it returns")
     return missing
 
 
@@ -166,7 +175,7 @@ def _is_typed(parameter: SgNode) -> bool:
 
 
 def check_required_header(check: RequiredHeader, file: ChangedFile, report: Report) -> None:
-    if file.diff.status != "added" or file.diff.left_out:
+    if file.diff.status != "added" or file.diff.left_out or not _can_hold_header(file):
         return
     if file.text is None:
         if file.unreadable:
@@ -181,6 +190,20 @@ def check_required_header(check: RequiredHeader, file: ChangedFile, report: Repo
             f"`{check.text.strip().splitlines()[0]}`; the rule asks for it.",
             limit=check.text,
         )
+
+
+_HEADED_SUFFIXES = frozenset(
+    (".css", ".scss", ".less", ".sass", ".html", ".htm", ".vue", ".svelte", ".sql", ".scala",
+     ".dart", ".lua", ".ex", ".exs", ".erl", ".hs", ".ml", ".clj", ".r", ".jl", ".pl", ".pm", ".m",
+     ".mm", ".zig", ".nim", ".groovy", ".gradle", ".tf", ".proto", ".graphql", ".thrift", ".pyx",
+     ".pxd", ".ps1", ".bat", ".cmd", ".zsh", ".fish", ".cu", ".s", ".asm", ".f90", ".v", ".sv",
+     ".vhd", ".cmake", ".mk", ".sol", ".fs", ".vb")
+)  # fmt: skip
+"""Source files of further languages. Data, documents, locks and pictures hold no such header."""
+
+
+def _can_hold_header(file: ChangedFile) -> bool:
+    return file.language is not None or PurePosixPath(file.path).suffix.lower() in _HEADED_SUFFIXES
 
 
 def _plain(text: str) -> str:
@@ -201,6 +224,8 @@ def check_required_pattern(check: RequiredPattern, file: ChangedFile, report: Re
         if file.unreadable:
             report.skip(file.unreadable, file.path)
         return
+    if not file.text.strip() or (check.pattern == DOWN_STEP and not asks_for_down_step(file)):
+        return
     if not pattern.search(file.text):
-        what = check.what or f"match of `{check.pattern}`"
+        what = check.what.removeprefix("a ") or f"match of `{check.pattern}`"
         report.at_file(file.path, f"The file has no {what}; the rule asks for one.", limit=1)

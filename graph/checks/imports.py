@@ -17,6 +17,7 @@ _QUOTES = "\"'`<>"
 _SCRIPT_CALLS = {"require", "import", "require.resolve"}
 _RUBY_CALLS = {"require", "require_relative", "load", "autoload"}
 _DOTTED = {"python", "java", "kotlin", "csharp", "swift"}
+_SCRIPTS = {"javascript", "typescript", "tsx"}
 _SHELL_COMMANDS = {"source", "."}
 
 
@@ -47,9 +48,18 @@ def check_forbidden_import(check: ForbiddenImport, file: ChangedFile, report: Re
     if syntax is None:
         return
     told: set[tuple[int, str]] = set()  # a statement of many lines and names is told once
+    dotted = file.language in _DOTTED
     for found in syntax.once(imports_of):
-        dotted = file.language in _DOTTED
-        banned = next((m for m in check.modules if _is_inside(found.module, m, dotted)), None)
+        own = found.is_relative and file.language in _SCRIPTS
+        module = re.sub(r"^(?:\.\.?/)+", "", found.module) if own else found.module
+        banned = next(
+            (
+                m
+                for m in check.modules
+                if _is_inside(module, m, dotted) and not (own and _names_package(m))
+            ),
+            None,
+        )
         if banned is None or not file.is_added(found.line) or (found.statement, banned) in told:
             continue
         told.add((found.statement, banned))
@@ -67,6 +77,11 @@ def _is_inside(module: str, banned: str, dotted: bool) -> bool:
     """Whether `module` is `banned` or a part of it. Where not `dotted`, "a.b" is one name."""
     module, banned = _parts(module, dotted), _parts(banned, dotted)
     return module == banned or module.startswith(f"{banned}/")
+
+
+def _names_package(banned: str) -> bool:
+    """ "axios" and "@scope/name" are packages, which "./axios" is not; "dist/" is a folder."""
+    return banned.startswith("@") or "/" not in banned.removeprefix("./")
 
 
 def _parts(module: str, dotted: bool) -> str:

@@ -9,7 +9,6 @@ from pathlib import PurePosixPath
 from graph.checks.changed_file import ChangedFile
 from graph.checks.patterns import PatternError, compiled
 from graph.checks.report import Report
-from graph.checks.spec import listed
 from graph.checks.spec_lines import (
     FinalNewline,
     ForbiddenPattern,
@@ -29,8 +28,10 @@ _IMPORT_LINE = re.compile(r"\s*(?:import|from|use|using|require|require_relative
 _WIDTH_LIMIT_CHARACTERS = 20_000
 """Behind these every character counts 1: no limit is wider, and such a line is data."""
 
-_TABS_BELONG = {"Makefile", "makefile", "GNUmakefile", "go.mod"}
-_TABS_BELONG_SUFFIXES = {".go", ".mk"}
+_TABS_BELONG = {"Makefile", "makefile", "GNUmakefile", "go.mod", ".gitmodules", ".gitconfig"}
+_TABS_BELONG_SUFFIXES = {".go", ".mk", ".tsv"}
+_WHITESPACE_IS_CONTENT = (".patch", ".diff", ".tsv")
+"""Files in which a space or a tab at the end is a line or a column that would be lost."""
 _INDENT_MEANS_NOTHING = frozenset(
     ("javascript", "typescript", "tsx", "rust", "java", "c", "cpp", "csharp", "php", "swift")
 )
@@ -99,7 +100,7 @@ def _has_string(file: ChangedFile, number: int, text: str) -> bool:
 
 
 def check_trailing_whitespace(_: TrailingWhitespace, file: ChangedFile, report: Report) -> None:
-    for line in file.added:
+    for line in () if file.path.endswith(_WHITESPACE_IS_CONTENT) else file.added:
         text = line.text.removesuffix("\r")
         # A form feed alone is a page break that some projects write on purpose.
         text = text.rstrip("\f")
@@ -248,23 +249,33 @@ def check_todo_needs_ticket(check: TodoNeedsTicket, file: ChangedFile, report: R
 
 def check_forbidden_todo(check: ForbiddenTodo, file: ChangedFile, report: Report) -> None:
     for number, word, _ in _todos(check.words, file, report):
-        message = f"This comment has `{word}`; the rule allows no {listed(check.words)}."
+        message = f"This line has a `{word}`; the rule allows none."
         report.at_line(file, number, message, measured=word, limit=0)
+
+
+_TODO_OF_COMMENTS = r"(?:(?:#|//|/\*|\*|<!--|--|;|%|\{#|REM\b)\s*|^\s*(?=\w+\s*[:(]))@?"
+_TODO_OF_PROSE = r"(?:^\s*(?:[-*>]\s*(?:\[.\]\s*)?)?(?=\w+\s*[:(])|<!--\s*)"
+"""Where comments are unknown: a mark of one in front, or "TODO:" as the line's first word."""
+
+_PROSE = (".md", ".mdx", ".markdown", ".rst", ".txt", ".adoc")
 
 
 def _todos(words: tuple[str, ...], file: ChangedFile, report: Report) -> list[tuple[int, str, str]]:
     """Line, word and line text of every added TODO: in a comment, where comments are known."""
-    pattern = re.compile(rf"(?<!\w)(?:{'|'.join(re.escape(word) for word in words)})(?!\w)")
+    pattern = re.compile(rf"(?<!\w)(?P<word>{'|'.join(re.escape(word) for word in words)})(?!\w)")
     hits = [(line.new_line or 0, line.text) for line in file.added if pattern.search(line.text)]
     if hits and file.language and file.syntax is None and file.unparsable:
         report.skip(file.unparsable, file.path)
         return []
     todos = []
+    marks = _TODO_OF_PROSE if file.path.lower().endswith(_PROSE) else _TODO_OF_COMMENTS
+    marked = re.compile(f"{marks}{pattern.pattern}")
     for number, text in hits:
-        shown = (
-            text if file.syntax is None else "\n".join(file.syntax.comment_lines.get(number, []))
-        )
-        found = pattern.search(shown)
+        if file.syntax is None:
+            found = marked.search(text)
+            todos += [(number, found["word"], text)] if found else []
+            continue
+        found = pattern.search("\n".join(file.syntax.comment_lines.get(number, [])))
         if found:
             todos.append((number, found[0], text))
     return todos

@@ -28,9 +28,18 @@ _FIXED_NAMES: dict[Language, frozenset[str]] = {
     "typescript": frozenset(("constructor",)),
     "tsx": frozenset(("constructor",)),
     "javascript": frozenset(("constructor",)),
-    "python": frozenset(("setUp", "tearDown", "setUpClass", "tearDownClass")),
-}
+    "python": frozenset(
+        ("setUp", "tearDown", "setUpClass", "tearDownClass", "setUpModule", "tearDownModule",
+         "asyncSetUp", "asyncTearDown", "setUpTestData", "runTest", "formatTime",
+         "formatException", "handleError", "emptyNamespace", "maxDiff", "longMessage",
+         "failureException", "app_name", "default_app_config", "pytest_plugins", "revision",
+         "down_revision", "branch_labels", "depends_on")
+    ),
+}  # fmt: skip
 """Names that a language or its standard library prescribes."""
+
+_VISITED = re.compile(r"(?:do_[A-Z]+$|(?:generic_)?(?:visit|leave|depart)_[A-Z])")
+"""Methods that `http.server` and visitors of syntax trees find by the name of what they handle."""
 
 _CLASS_LIKE: frozenset[Language] = frozenset(("java", "csharp", "cpp", "kotlin", "swift"))
 """Where a constructor has the name of its class."""
@@ -81,10 +90,31 @@ def _check_file_name(
     name = PurePosixPath(file.path).name
     # "user.service.spec.ts" is named by its first part; a dot file's name is not ours to choose.
     stem = name.partition(".")[0] if check.style else name
+    if check.style and _is_prescribed(stem):
+        return
+    if check.style in ("snake_case", "kebab-case"):
+        stem = stem.lstrip("0123456789-_")  # "0001_initial.py", "2024-01-31-news.md"
+    if check.style:
+        stem = stem.strip("[]()+")  # a router's "[id].tsx"
     if stem and not fits(stem):
         wanted = check.style or check.pattern
         message = f"The file name `{name}` is not in the form {wanted}."
         report.at_file(file.path, message, measured=name, limit=wanted)
+
+
+_PRESCRIBED_STEMS = frozenset(
+    ("Dockerfile", "Containerfile", "Makefile", "GNUmakefile", "Gemfile", "Rakefile", "Procfile",
+     "Jenkinsfile", "Vagrantfile", "Brewfile", "Podfile", "Pipfile", "Cartfile", "Fastfile",
+     "Justfile", "Caddyfile", "Tiltfile", "Earthfile", "CMakeLists", "Cargo", "Package",
+     "AndroidManifest", "Info", "package-lock", "npm-shrinkwrap", "pnpm-lock", "pnpm-workspace",
+     "docker-compose", "index", "main", "mod", "lib", "build", "setup", "conftest")
+)  # fmt: skip
+
+
+def _is_prescribed(stem: str) -> bool:
+    """A name that a tool looks for, or one like README, LICENSE and PULL_REQUEST_TEMPLATE."""
+    is_document = stem.isupper() and len(stem) > 2 and stem.isascii()
+    return stem in _PRESCRIBED_STEMS or is_document
 
 
 def _functions(syntax: Syntax) -> list[Name]:
@@ -95,7 +125,10 @@ def _functions(syntax: Syntax) -> list[Name]:
         found = [f for f in found if "constructor" not in f.node.kind()]
         types = {definition.name for definition in syntax.once(classes_of)}
         found = [f for f in found if f.name not in types]
-    return [(f.name, f.name_line) for f in found if f.name not in fixed]
+    found = [f for f in found if f.name not in fixed]
+    if syntax.language == "python":
+        found = [f for f in found if not _VISITED.match(f.name)]
+    return [(f.name, f.name_line) for f in found]
 
 
 def _methods(syntax: Syntax) -> list[Name]:
@@ -168,7 +201,8 @@ def _constants(syntax: Syntax) -> list[Name]:
     for node in syntax.find(_DECLARATIONS[syntax.language]):
         if _is_constant(node, syntax.language):
             found += _declared(node, syntax)
-    return found
+    fixed = _FIXED_NAMES.get(syntax.language, frozenset())
+    return [(name, line) for name, line in found if name not in fixed]
 
 
 def _variables(syntax: Syntax) -> list[Name]:

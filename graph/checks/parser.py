@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -13,6 +14,7 @@ from graph.checks import (
     phrases_line_length,
     phrases_structure,
 )
+from graph.checks.languages import language_of
 from graph.checks.parser_clauses import clauses, subject_cut
 from graph.checks.parser_grammar import Grammar
 from graph.checks.parser_proposals import ProposalError, validate_proposal
@@ -27,9 +29,15 @@ from graph.checks.specs import (
     ForbiddenTodo,
     Indentation,
     LineEndings,
+    MaxFunctionLines,
+    MaxNesting,
+    MaxParameters,
+    Naming,
     QuoteStyle,
     RequiredCompanion,
+    RequiredDocstring,
     RequiredPattern,
+    RequiredTypes,
     TrailingWhitespace,
 )
 from graph.places import MIGRATION_GLOBS, place_words
@@ -58,6 +66,9 @@ _VOCABULARY = frozenset(word for grammar in GRAMMARS for word in grammar.lexicon
 _WITH_INSTEAD = (ForbiddenCall, ForbiddenImport, ForbiddenSyntax, ForbiddenText)
 _OF_PLACES = (*_WITH_INSTEAD, ForbiddenTodo, TrailingWhitespace, FinalNewline)
 _TURNED_BY_ONLY = (*_WITH_INSTEAD, ForbiddenTodo, Indentation, QuoteStyle, LineEndings)
+
+_OF_SYNTAX = (ForbiddenCall, ForbiddenImport, ForbiddenSyntax, QuoteStyle, MaxFunctionLines,
+              MaxParameters, MaxNesting, Naming, RequiredDocstring, RequiredTypes)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -98,7 +109,7 @@ def _readings(tokens: Sequence[Token]) -> Iterator[ParsedCheck]:
     paths = joined_paths(cuts)
     if paths is not None:
         for check in _checks(_left(tokens, cuts)):
-            if not _turned_round(check, cuts):
+            if not _turned_round(check, cuts) and not _sees_nothing(check, paths):
                 yield ParsedCheck(check, paths or _own_paths(check))
     if cuts:
         for check in _checks(tokens):
@@ -126,6 +137,18 @@ def _checks(tokens: Sequence[Token]) -> Iterator[Check]:
 def _turned_round(check: Check, cuts: Sequence[Cut]) -> bool:
     """Whether "only" may turn the rule round: "no print, only in tests" allows it there."""
     return isinstance(check, _TURNED_BY_ONLY) and any(cut.only and cut.start for cut in cuts)
+
+
+def _sees_nothing(check: Check, paths: Sequence[str]) -> bool:
+    """Whether the check reads syntax and the rule is for files whose syntax nobody here reads.
+
+    "CSS classes in kebab-case" would be told as checked, and nothing would ever be found.
+    """
+    if not isinstance(check, _OF_SYNTAX) or (isinstance(check, Naming) and check.target == "file"):
+        return False
+    endings = [glob.rpartition("*")[2] for glob in paths if not glob.startswith("!")]
+    named = endings and all(re.fullmatch(r"\.\w+", ending) for ending in endings)
+    return bool(named) and not any(language_of(f"file{ending}") for ending in endings)
 
 
 def _own_paths(check: Check) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ import re
 
 from graph.checks.parser_grammar import Grammar, Lexicon, Reading, form
 from graph.checks.phrases_base import BASE, FORBIDDEN, NO, REQUIRED
+from graph.checks.spec_change import DOWN_STEP
 from graph.checks.specs import (
     Check,
     ForbiddenPath,
@@ -25,7 +26,6 @@ CHANGELOG_GLOBS: tuple[str, ...] = (
 )  # fmt: skip
 """Changelog files, and the fragment folders of towncrier, scriv, changesets and reno's kin."""
 
-_DOWN_STEP = r"\b(?:down|downgrade|rollback|reverse_code|reverse_sql)\b"
 _RULE = {"n": NO, "R": REQUIRED, "F": FORBIDDEN}
 _UNLESS = {"n": NO.replace("without|", "")}
 """In these grammars "without" is a word of its own."""
@@ -83,7 +83,7 @@ _MIGRATIONS = {
 _HEADERS = {
     "": "new|a|following|comment|line|this|in|own|at the start|at its top|source code|its|at|"
         "notice|as the first line|code|exact|and|as|identifier|contents",
-    "f": "file|files|source file|source files|source code files|modules|module|scripts",
+    "f": "file|files|source file|source files|source code files",
     "S": "start with|begin with|starts with|begins with|must start with|be headed by",
     "U": "have|include|contain|carry|need|needs|has|"
          "must have|come with|must include|contains",
@@ -137,7 +137,7 @@ def _is_glob(text: str) -> bool:
 
 
 def _down_step(_: Reading) -> Check:
-    return RequiredPattern(_DOWN_STEP, what="a down step")
+    return RequiredPattern(DOWN_STEP, what="a down step")
 
 
 def _header(reading: Reading) -> Check | None:

@@ -173,6 +173,9 @@ _WORD = re.compile(r"[^\W\d_][\w-]*")
 _DEFINED_NOT_CALLED = frozenset({"init", "main", "constructor", "__init__", "__del__"})
 """Functions that people name when they mean their definition, which nobody calls by name."""
 
+_FUNCTION_OR_METHOD = frozenset({"format", "map", "filter", "reduce", "sort", "replace"})
+"""A function of one language and a method of another: which of both is meant, nobody can tell."""
+
 
 def _call(reading: Reading) -> Check | None:
     """Calls, when every name in the list is one: known by us, or written with parentheses."""
@@ -185,7 +188,7 @@ def _call(reading: Reading) -> Check | None:
             )
         elif _CALL.fullmatch(text):
             names.append(text.split("(")[0].rstrip("!"))
-            if names[-1] in _DEFINED_NOT_CALLED:
+            if names[-1] in _DEFINED_NOT_CALLED | _FUNCTION_OR_METHOD:
                 return None
         elif "K" in reading.letters and _DOTTED_NAME.fullmatch(text):
             names.append(text)
@@ -209,7 +212,7 @@ def _construct(reading: Reading) -> Check | None:
 
 
 def _import(reading: Reading) -> Check | None:
-    modules = [text.rstrip("/").removesuffix(".*") for _, text in _named(reading, "lC")]
+    modules = [text.removesuffix(".*") for _, text in _named(reading, "lC")]
     if not all(_MODULE.fullmatch(module) and not module.endswith(")") for module in modules):
         return None
     return ForbiddenImport(tuple(dict.fromkeys(modules)))
@@ -258,7 +261,7 @@ def _forbids(what: str, use: str = "U") -> tuple[str, ...]:
 
 _DEPENDENCY: dict[str, str] = {
     "": "third party|external|additional|extra|project|to the project|to this project|to exact|"
-        "runtime|versions|version|to a specific version|to specific versions|exactly|in|for|"
+        "versions|version|to a specific version|to specific versions|exactly|in|for|"
         "to exact versions|to an exact version|with exact versions|an exact version|direct|"
         "exact|to a fixed version|extra|further|fixed|specific|with an exact version",
     "n": NO.replace("without|", ""),
@@ -270,7 +273,7 @@ _DEPENDENCY: dict[str, str] = {
     "d": "dependencies|dependency|packages|libraries|deps|third party libraries|package|library|"
          "third party dependencies|third party packages|requirements|external libraries",
     "q": "new dependencies|new dependency|new packages|new libraries|new third party dependencies|"
-         "new external dependencies|new runtime dependencies|new deps|additional dependencies|"
+         "new external dependencies|new deps|additional dependencies|"
          "new third party libraries|extra dependencies|more dependencies|new third party packages|"
          "new external libraries|new library|further dependencies|new package",
     "P": "pin|be pinned|pinned|pinning|we pin|lock",

@@ -6,7 +6,7 @@ stand at each grammar.
 
 from __future__ import annotations
 
-from graph.checks.parser_grammar import Grammar, Lexicon, Reading, form, with_code
+from graph.checks.parser_grammar import NUMBER, Grammar, Lexicon, Reading, form, with_code
 from graph.checks.phrases_base import BASE, FORBIDDEN, NO, REQUIRED
 from graph.checks.specs import (
     Check,
@@ -189,7 +189,9 @@ _TODO = {
 }  # fmt: skip
 
 
-def _indentation(reading: Reading) -> Indentation:
+def _indentation(reading: Reading) -> Indentation | None:
+    if NUMBER in reading.letters and reading.has("spaces") and reading.number() == 1:
+        return None  # one space stands between words; nobody indents with it
     return Indentation("spaces" if reading.has("spaces") else "tabs")
 
 

@@ -37,7 +37,10 @@ _NOUNS: dict[TextPlace, str] = {
     "commit": "commit message",
     "description": "description",
 }
-_GIT_WROTE = re.compile(r"Merge (?:branch|pull request|remote-tracking|tag)\b|(?:fixup|squash)! ")
+_GIT_WROTE = re.compile(
+    r"Merge (?:branch|pull request|remote-tracking|tag|commit|\S+ into)\b"
+    r"|(?:fixup|squash|amend)! |Revert \""
+)
 """Messages that git or GitHub wrote; they are gone or unchanged after the merge."""
 
 
@@ -52,7 +55,7 @@ def check_text_format(check: TextFormat, text: PullRequestText, report: Report) 
         report.skip(_unknown(check.place))
         return
     for entry in texts:
-        if check.place == "commit" and _GIT_WROTE.match(entry):
+        if check.place in ("commit", "title") and _GIT_WROTE.match(entry):
             continue
         first = entry.partition("\n")[0].rstrip("\r")
         problem = _problem(check, pattern, entry, first)
@@ -101,12 +104,26 @@ def check_required_ticket(check: RequiredTicket, text: PullRequestText, report: 
         if texts is None:
             report.skip(_unknown(place))
             return
+        if check.places == ("commit",):
+            _check_each_commit(texts, pattern, report)
+            return
         if any(pattern.search(_visible(entry)) for entry in texts):
             return
     where = " or ".join(_NOUNS[place] for place in check.places)
     report.at_file(
         "", f"No ticket stands in the {where}; the rule asks for one.", measured=0, limit=1
     )
+
+
+def _check_each_commit(commits: tuple[str, ...], pattern: Pattern, report: Report) -> None:
+    """ "Every commit must name its issue": one that does is no excuse for the others."""
+    for entry in commits:
+        if not pattern.search(entry) and not _GIT_WROTE.match(entry):
+            first = entry.partition("\n")[0].rstrip("\r")
+            message = (
+                f"The commit message `{_shown(first)}` names no ticket; the rule asks for one."
+            )
+            report.at_file("", message, measured=0, limit=1)
 
 
 def check_required_section(check: RequiredSection, text: PullRequestText, report: Report) -> None:

@@ -6,11 +6,15 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from graph.checks.spec import Spec, listed
+from graph.places import CODE_GLOBS
 
 TextPlace = Literal["title", "branch", "commit", "description"]
 
 TICKET_PATTERN = r"#[0-9]+|\b[A-Z][A-Z0-9]+-[0-9]+\b|/(?:issues|browse)/[A-Za-z0-9-]+"
 """GitHub's "#12", a tracker's "ABC-12", or an issue's URL (RE2)."""
+
+DOWN_STEP = r"\b(?:down|downgrade|rollback|reverse_code|reverse_sql)\b"
+"""What undoes a migration, in the words of the tools (RE2)."""
 
 CONVENTIONAL_TYPES = (
     "build", "chore", "ci", "docs", "feat", "fix", "perf", "refactor", "revert", "style", "test",
@@ -38,16 +42,21 @@ class RequiredCompanion(Spec):
         return "" if self.when and self.needs else "when and needs must not be empty"
 
     def describe(self) -> str:
-        verb = "new files" if self.only_new else "changes"
         needed = self.what or f"a change in {listed(self.needs)}"
-        return f"{verb} in {listed(self.when)} without {needed}"
+        if self.when == ("*",):
+            return f"{'new files' if self.only_new else 'pull requests'} without {needed}"
+        verb = "new files" if self.only_new else "changes"
+        place = "code" if set(CODE_GLOBS) <= set(self.when) else listed(self.when)
+        kind = "of" if place == "code" and not self.only_new else "in"
+        return f"{verb} {kind} {place} without {needed}"
 
 
 @dataclass(frozen=True)
 class RequiredPattern(Spec):
     """New files in scope without a match of `pattern` (RE2, on the whole text, `^` per line).
 
-    For instance a migration without a down step. `new_files_only=False`: changed files too.
+    `new_files_only=False`: changed files too. A migration without a down step (`DOWN_STEP`) is
+    told only where its tool does not undo the step by itself.
     """
 
     kind: ClassVar[str] = "required_pattern"
@@ -67,7 +76,8 @@ class RequiredPattern(Spec):
 class RequiredHeader(Spec):
     """New files that do not have `text` in their first `within_lines` lines.
 
-    Compared without comment marks and with white space as one space; "{year}" is any year.
+    Compared without comment marks and with white space as one space; "{year}" is any year. Only
+    source files are asked: JSON, documents, locks and pictures hold no header.
     """
 
     kind: ClassVar[str] = "required_header"
@@ -81,7 +91,7 @@ class RequiredHeader(Spec):
 
     def describe(self) -> str:
         first = self.text.strip().splitlines()[0]
-        return f"new files without the header `{first}`"
+        return f"new source files without the header `{first}`"
 
 
 @dataclass(frozen=True)
@@ -210,7 +220,10 @@ class TextFormat(Spec):
 
 @dataclass(frozen=True)
 class RequiredTicket(Spec):
-    """A pull request in whose `places` no ticket (RE2 `pattern`) stands; one place is enough."""
+    """A pull request in whose `places` no ticket (RE2 `pattern`) stands; one place is enough.
+
+    Where commits are the only place, each of them needs one.
+    """
 
     kind: ClassVar[str] = "required_ticket"
     places: tuple[TextPlace, ...] = ("title", "description")
@@ -220,7 +233,11 @@ class RequiredTicket(Spec):
         return "" if self.places and self.pattern else "places and pattern must not be empty"
 
     def describe(self) -> str:
-        return f"pull requests without a ticket in the {' or '.join(self.places)}"
+        if self.places == ("commit",):
+            return "commit messages without a ticket"
+        places = {"branch": "branch name", "commit": "commit messages"}
+        words = " or ".join(places.get(place, place) for place in self.places)
+        return f"pull requests without a ticket in the {words}"
 
 
 @dataclass(frozen=True)

@@ -14,26 +14,27 @@ Construct = Literal[
     "loose_equality", "unsafe_block", "assert_statement",
 ]  # fmt: skip
 
-CONSTRUCT_WORDS: dict[Construct, str] = {
-    "wildcard_import": "wildcard imports",
-    "relative_import": "relative imports",
-    "bare_except": "bare `except:` clauses",
-    "broad_except": "handlers of every exception",
-    "empty_catch": "empty exception handlers",
-    "debugger": "debugger statements",
-    "var_declaration": "`var` declarations",
-    "any_type": "the type `any`",
-    "non_null_assertion": "non-null assertions",
-    "default_export": "default exports",
-    "goto": "`goto` statements",
-    "mutable_default": "mutable default arguments",
-    "global_statement": "`global` statements",
-    "lambda_assignment": "lambdas assigned to a name",
-    "nested_ternary": "nested conditional expressions",
-    "loose_equality": "`==` and `!=` comparisons",
-    "unsafe_block": "`unsafe` blocks",
-    "assert_statement": "`assert` statements",
+CONSTRUCT_WORDS: dict[Construct, tuple[str, str]] = {
+    "wildcard_import": ("a wildcard import", "wildcard imports"),
+    "relative_import": ("a relative import", "relative imports"),
+    "bare_except": ("a bare `except:` clause", "bare `except:` clauses"),
+    "broad_except": ("a handler of every exception", "handlers of every exception"),
+    "empty_catch": ("an empty exception handler", "empty exception handlers"),
+    "debugger": ("a debugger statement", "debugger statements"),
+    "var_declaration": ("a `var` declaration", "`var` declarations"),
+    "any_type": ("the type `any`", "uses of the type `any`"),
+    "non_null_assertion": ("a non-null assertion", "non-null assertions"),
+    "default_export": ("a default export", "default exports"),
+    "goto": ("a `goto` statement", "`goto` statements"),
+    "mutable_default": ("a mutable default argument", "mutable default arguments"),
+    "global_statement": ("a `global` statement", "`global` statements"),
+    "lambda_assignment": ("a lambda assigned to a name", "lambdas assigned to a name"),
+    "nested_ternary": ("a nested conditional expression", "nested conditional expressions"),
+    "loose_equality": ("a comparison by `==` or `!=`", "`==` and `!=` comparisons"),
+    "unsafe_block": ("an `unsafe` block", "`unsafe` blocks"),
+    "assert_statement": ("an `assert` statement", "`assert` statements"),
 }
+"""One of them, as the message about a line says it, and all of them, as the rule does."""
 
 NamedThing = Literal[
     "file", "function", "method", "class", "interface", "constant", "variable", "parameter"
@@ -45,7 +46,8 @@ NameStyle = Literal["snake_case", "camelCase", "PascalCase", "kebab-case", "UPPE
 class ForbiddenCall(Spec):
     """Added calls of one of `names`; a word in a comment or a string is no call.
 
-    A plain name ("print") is that function called without a receiver; a dotted one
+    A plain name is that function called without a receiver where a language has it ("print"),
+    and with any receiver too where only the project can have it ("save"); a dotted one
     ("console.log", "os.system") is matched from the left as it is written in the code; one that
     begins with a dot (".unwrap") is a method of any receiver; "console.*" is any method of it.
     Macros count with their mark left out ("println" for `println!`).
@@ -89,7 +91,7 @@ class ForbiddenSyntax(Spec):
     instead: str = ""
 
     def describe(self) -> str:
-        return f"added {CONSTRUCT_WORDS[self.construct]}"
+        return f"added {CONSTRUCT_WORDS[self.construct][1]}"
 
 
 @dataclass(frozen=True)
@@ -123,7 +125,8 @@ class MaxFileLines(Spec):
 
 @dataclass(frozen=True)
 class MaxFunctionLines(Spec):
-    """Functions over `limit` lines, from the line of the name to the last, when lines were added.
+    """Functions over `limit` lines, from the line of the name to the last, that the change made
+    longer.
 
     Decorators and comments in front do not count, blank lines and the docstring inside do.
     """
@@ -135,7 +138,7 @@ class MaxFunctionLines(Spec):
         return _positive(self.limit)
 
     def describe(self) -> str:
-        return f"changed functions over {self.limit} lines"
+        return f"functions that grow over {self.limit} lines"
 
 
 @dataclass(frozen=True)
@@ -214,7 +217,11 @@ class RequiredDocstring(Spec):
 
 @dataclass(frozen=True)
 class RequiredTypes(Spec):
-    """New or changed signatures without type annotations (Python, TypeScript, PHP)."""
+    """New or changed signatures without type annotations (Python, TypeScript, PHP).
+
+    What `__init__` returns is not asked for, nor the types of a function that is assigned to a
+    variable or a field with a type of its own.
+    """
 
     kind: ClassVar[str] = "required_types"
     target: Literal["all", "parameters", "return"] = "all"
@@ -224,7 +231,8 @@ class RequiredTypes(Spec):
         noun = {"all": "type annotations", "parameters": "parameter types"}.get(
             self.target, "a return type"
         )
-        return f"{'public ' if self.public_only else ''}functions without {noun}"
+        public = "public " if self.public_only else ""
+        return f"new or changed signatures of {public}functions without {noun}"
 
 
 def _positive(limit: int, least: int = 1) -> str:
