@@ -92,8 +92,9 @@ def create_bolt(acceptance: Acceptance, authorize: Authorize, api_url: str = SLA
         log.info("slack.accepted", outcome=outcome, subject=decision.event.subject, source=source)
 
     @app.command(re.compile(".*"))
-    def on_command(ack: Ack, body: dict[str, Any]) -> None:
-        accept(slack_events.decide_command(body), "command")
+    def on_command(ack: Ack, body: dict[str, Any], context: BoltContext) -> None:
+        view_id, view_hash = open_loading(context.bot_token or "", api_url, body)
+        accept(slack_events.decide_command(body, view_id, view_hash), "command")
         ack()
 
     @app.action(re.compile(".*"))

@@ -48,8 +48,11 @@ def decide_event(body: Mapping[str, Any]) -> Decision:
     return Ignore("event_not_used")
 
 
-def decide_command(body: Mapping[str, Any]) -> Decision:
-    """A slash command. It is not delivered again by Slack; its trigger id is unique."""
+def decide_command(body: Mapping[str, Any], view_id: str = "", view_hash: str = "") -> Decision:
+    """A slash command. It is not delivered again by Slack; its trigger id is unique.
+
+    `view_id` is that of a loading view just opened; its hash is the argument.
+    """
     team, channel, user = (_text(body, k) for k in ("team_id", "channel_id", "user_id"))
     trigger = _text(body, "trigger_id")
     if not (team and channel and user and trigger):
@@ -60,11 +63,13 @@ def decide_command(body: Mapping[str, Any]) -> Decision:
         action=_text(body, "command"),
         subject=f"slack:{team}:{channel}:{user}",
         text=_text(body, "text")[:MAX_TEXT_CHARACTERS],
+        arguments=_without_empty_tail(view_hash),
         slack=SlackPlace(
             team=team,
             channel=channel,
             user=user,
             enterprise=_text(body, "enterprise_id"),
+            view_id=view_id,
             is_direct=_text(body, "channel_name") == "directmessage",
             is_private=_text(body, "channel_name") == "privategroup",
             response_url=_text(body, "response_url"),

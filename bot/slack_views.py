@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,6 +14,12 @@ TIMEOUT_S = 2
 """A second less than Slack waits for the answer to the click itself."""
 
 OPENS_A_FORM = frozenset({"convention.add", "convention.edit"})
+
+_WITHOUT_WORDS = re.compile(
+    r"\s*(?:repo:\s?\S+\s+)?(?:(?:conventions?\s+)?(?:add|remember|edit\s+#?[co]-?\d{1,9}))\s*",
+    re.IGNORECASE,
+)
+_EDIT = re.compile(r"\s*(?:repo:\s?\S+\s+)?edit\s+#?[co]-?\d{1,9}\b", re.IGNORECASE)
 
 LOADING: dict[str, Any] = {
     "type": "modal",
@@ -33,7 +40,7 @@ log = structlog.get_logger()
 
 
 def open_loading(token: str, api_url: str, body: Mapping[str, Any]) -> tuple[str, str]:
-    """The id and hash of a loading view for the person who clicked; empty when there is none.
+    """The id and hash of a loading view for who clicked or commanded; empty when there is none.
 
     Nothing is raised: without a view the worker says in words how to do it.
     """
@@ -50,6 +57,10 @@ def open_loading(token: str, api_url: str, body: Mapping[str, Any]) -> tuple[str
 
 
 def _opens_a_form(body: Mapping[str, Any]) -> bool:
+    """A button for it; a command without the words; an edit whose words were not for everybody."""
+    if isinstance(text := body.get("text"), str) and "command" in body:
+        is_private = body.get("channel_name") in {"privategroup", "directmessage"}
+        return bool(_WITHOUT_WORDS.fullmatch(text) or (is_private and _EDIT.match(text)))
     actions = body.get("actions")
     first = actions[0] if isinstance(actions, list) and actions else None
     action = first.get("action_id") if isinstance(first, Mapping) else None

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from graph import desk_files, wording
-from graph.answers import Answer, plural
+from graph.answers import Answer, Button, plural
 from graph.commands import Command
 from graph.convention_book import BookError, ConventionBook, Lesson, Question
 from graph.conventions import Convention
@@ -154,6 +154,8 @@ class Desk:
             return self.refusal("confirm", visitor) or self._confirm(visitor, key)
         if name == "add":
             return self._add(command, visitor, key)
+        if not command.ids:
+            return Answer(_ELSEWHERE.get(name, f"`{name}` does not work here."), is_refusal=True)
         answers = [self._serve_one(command, i, visitor, f"{key}:{i}") for i in command.ids]
         return Answer(
             "\n\n".join(answer.text for answer in answers),
@@ -198,7 +200,8 @@ class Desk:
             "dismiss": book.dismiss,
         }.get(command.name)
         if change is None:
-            return Answer(f"`{command.name}` does not work here.", is_refusal=True)
+            words = _ELSEWHERE.get(command.name, f"`{command.name}` does not work here.")
+            return Answer(words, is_refusal=True)
         return wording.changed(change(convention_id, by, key))
 
     def listed(self, command: Command) -> list[Convention]:
@@ -343,10 +346,23 @@ class Desk:
         return refusal(action, visitor, owns=owns)
 
 
+_ELSEWHERE = {
+    **dict.fromkeys(
+        ("review", "why", "cancel", "pause", "resume"),
+        "That is about one pull request: write it there, in a comment that begins with my name.",
+    ),
+    **dict.fromkeys(
+        ("link", "unlink", "login", "logout"),
+        "That is about Slack: write it there, as `/conventions` and the command.",
+    ),
+}
+
+
 def _not_in_private(convention_id: str) -> Answer:
     return Answer(
         "This channel is private, and a convention's words are shown wherever it is cited. "
-        f"Edit {convention_id} in a public channel or on a pull request.",
+        f"Edit {convention_id} in a public channel or on a pull request, or in a form.",
+        (Button("convention.edit", f"Edit {convention_id} in a form", convention_id),),
         is_refusal=True,
     )
 

@@ -91,7 +91,7 @@ def taught(outcome: Outcome) -> Answer:
     parts.append(effect_words(convention))
     if convention.expires_at is not None:
         parts.append(f"It holds until {date_of(convention.expires_at - 1)}.")
-    if outcome.what == "proposed":
+    if outcome.what != "unchanged" and convention.status == "proposed":
         return Answer("\n\n".join(parts), proposal_buttons(convention))
     if outcome.what != "unchanged":
         parts.append(f"Undo with `undo`, or `forget {convention.id}`.")

@@ -39,7 +39,7 @@ HANDLERS: dict[EventKind, ServiceHandler] = {
     "github.comment": pull_requests.on_comment,
     "sign": pull_requests.on_sign,
     "slack.mention": slack_messages.on_mention,
-    "slack.command": slack_messages.on_command,
+    "slack.command": slack_interactions.on_command,
     "slack.action": slack_interactions.on_action,
     "slack.home": slack_home.on_home,
     "learn": learning.on_learn,

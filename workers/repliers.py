@@ -17,6 +17,18 @@ SECTION_CHARACTERS = 2_900
 MAX_BLOCKS = 48
 """Slack refuses more than 50 blocks in a message."""
 
+MAX_RESPONSES = 4
+"""Slack takes five answers to one command; one is kept for what a later job adds."""
+
+PAGES_IN_A_RESPONSE = 3
+"""Of 3,900 characters. Apps report refusals (`msg_blocks_too_long`) above about 13,000."""
+
+CUT_OFF = Answer(
+    "That is as much as one command can show. The App Home shows every convention; `list naming` "
+    "and other topics show a part; an operator has `precedent conventions`.",
+    is_refusal=True,
+)
+
 MAX_BUTTONS = 25
 """Slack refuses more elements in one actions block."""
 
@@ -103,7 +115,7 @@ class ResponseReplier:
         )
 
     def reply(self, answer: Answer, key: str) -> PostedAnswer:
-        messages = slack_messages(answer)
+        messages = responses(answer)
         for number, (text, blocks) in enumerate(messages):
             self._speaker.respond(self._response_url, text, key=f"{key}:{number}", blocks=blocks)
         return PostedAnswer(
@@ -122,6 +134,19 @@ def slack_messages(answer: Answer) -> list[tuple[str, list[dict[str, Any]]]]:
             blocks.append({"type": "actions", "elements": buttons})
         messages.append((page, blocks[:MAX_BLOCKS]))
     return messages
+
+
+def responses(answer: Answer) -> list[tuple[str, list[dict[str, Any]]]]:
+    """The messages of an answer to a command: few, for Slack counts them, and so larger ones."""
+    pages = slack_messages(answer)
+    if len(pages) <= MAX_RESPONSES:
+        return pages
+    room = MAX_RESPONSES * PAGES_IN_A_RESPONSE
+    if len(pages) > room:
+        pages = [*pages[: room - 1], *slack_messages(CUT_OFF)]
+    size = -(-len(pages) // MAX_RESPONSES)
+    groups = [pages[at : at + size] for at in range(0, len(pages), size)]
+    return [(group[0][0], [block for _, blocks in group for block in blocks]) for group in groups]
 
 
 def _section(text: str) -> dict[str, Any]:

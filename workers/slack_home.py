@@ -13,7 +13,6 @@ import structlog
 
 from graph.answers import Answer
 from graph.commands import Command, parse_command
-from graph.desk import Desk
 from workers import channel_linking
 from workers.channels import ChannelLink
 from workers.drain import Outcome
@@ -62,7 +61,7 @@ class Visit:
             state=state,
             links=self.links,
             login=person.login if person else "",
-            conventions=_conventions(desk_for(self.services, link)) if link else (),
+            conventions=desk_for(self.services, link).book.all() if link else (),
             notice=notice,
         )
         self.speaker.publish_home(self.place.user, home_view(home))
@@ -136,10 +135,6 @@ def _account(here: Visit, name: str) -> Answer:
     if name == "home.login":
         return channel_linking.login(here.services, here.speaker, here.place)
     return channel_linking.logout(here.services, here.place)
-
-
-def _conventions(desk: Desk) -> tuple:  # type: ignore[type-arg]
-    return tuple(desk.book.all())
 
 
 def _links(services: Services, speaker: SlackSpeaker, place: SlackPlace) -> list[ChannelLink]:

@@ -1,4 +1,4 @@
-"""Which part answers a click or a submitted form: the home, a form, or the channel."""
+"""Which part answers a command, a click or a submitted form: the home, a form, or the channel."""
 
 from __future__ import annotations
 
@@ -10,6 +10,14 @@ from workers.services import Services
 from workers.slack_modal_views import SAVE
 
 FORMS = frozenset({"convention.add", "convention.edit"})
+
+
+def on_command(services: Services, event: Event, lease: Lease) -> Outcome:
+    """A slash command: in words, or with the form that the web has opened for it."""
+    assert event.slack is not None
+    if event.slack.view_id:
+        return slack_modals.on_form_commanded(services, event, lease)
+    return slack_messages.on_command(services, event, lease)
 
 
 def on_action(services: Services, event: Event, lease: Lease) -> Outcome:

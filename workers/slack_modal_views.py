@@ -21,8 +21,9 @@ NO_TOPIC = "-"
 class FormPlace:
     """What the form is about and where it was opened; travels in its `private_metadata`.
 
-    `convention_id` is "" for a new one. `home` is the App Home's metadata behind it, `channel`
-    and `thread_ts` are those of the message whose button opened it.
+    `convention_id` is "" for a new one, else `version` is the one that was shown. `home` is the App
+    Home's metadata behind it, `channel` and `thread_ts` are those of the message whose button
+    opened it, `response_url` is that of the command that did.
     """
 
     repository_id: int
@@ -30,6 +31,8 @@ class FormPlace:
     home: str = ""
     channel: str = ""
     thread_ts: str = ""
+    response_url: str = ""
+    version: int = 0
 
     def to_metadata(self) -> str:
         return json.dumps({"form": self.__dict__})
@@ -62,7 +65,7 @@ def form_view(place: FormPlace, repository_name: str, old: Convention | None, ru
     paths = ", ".join(old.paths) if old else ""
     hint = (
         f"For {escaped_within(repository_name, 300)}. The words are yours: reviews cite them "
-        "exactly, with your name."
+        "exactly, with your name, where everybody who sees the repository reads them."
     )
     return {
         "type": "modal",

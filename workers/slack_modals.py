@@ -1,11 +1,15 @@
-"""Teaching and editing in a form: the web opens a loading view, here it is filled and saved."""
+"""Teaching and editing in a form: the web opens a loading view, here it is filled and saved.
+
+What is typed into a form is said by who saves it, and the form says where it will be read: so the
+words of an edit in a private channel, or of a proposal, become words that may be shown.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from graph.answers import Answer
-from graph.commands import Command
+from graph.commands import Command, ids_in, parse_command
 from graph.convention_book import BookError
 from graph.conventions import Convention
 from graph.ledger import actor_key
@@ -15,13 +19,15 @@ from workers.drain import Outcome
 from workers.errors import Permanent
 from workers.event import Event
 from workers.inbox import Lease
-from workers.repliers import PersonReplier
+from workers.repliers import PersonReplier, ResponseReplier
 from workers.services import Services
+from workers.slack_errors import SlackRefused
 from workers.slack_home import EXTERNAL, NOT_YOURS, Visit, visit
 from workers.slack_home_view import HomeState
 from workers.slack_messages import desk_for, visitor_for
 from workers.slack_modal_views import Form, FormPlace, form_view, read_form, told_view
 from workers.slack_surroundings import look_around
+from workers.slack_text import to_plain
 
 EVERYWHERE = ("**",)
 """What an emptied field of paths means where there were some: "no change" has no field."""
@@ -33,7 +39,7 @@ def on_form_asked(services: Services, event: Event, lease: Lease) -> Outcome:
     value, metadata, view_hash = [*event.arguments, "", "", ""][:3]
     here = visit(services, event, lease)
     if here is None:
-        return Outcome()
+        return _refuse_outsider(services, event, lease)
     if not event.slack.view_id:
         _say(here, FormPlace(0, channel=event.slack.channel, thread_ts=event.slack.thread_ts),
              Answer(_in_words(event.action, value), is_refusal=True), event.id)  # fmt: skip
@@ -45,6 +51,32 @@ def on_form_asked(services: Services, event: Event, lease: Lease) -> Outcome:
         link, place = found
         view = _form(here, link, place)
     here.speaker.update_view(event.slack.view_id, view, view_hash=view_hash)
+    return Outcome()
+
+
+def on_form_commanded(services: Services, event: Event, lease: Lease) -> Outcome:
+    """`add`, or `edit C7`, whose form the web has opened; words written after it stand in it."""
+    assert event.slack is not None
+    here = visit(services, event, lease)
+    if here is None:
+        return _refuse_outsider(services, event, lease)
+    named, text = meant_repository.split_prefix(to_plain(event.text or ""))
+    parsed = parse_command(text)
+    found = _commanded(here, event, named, next(iter(ids_in(text)), ""))
+    if isinstance(found, Answer):
+        view = told_view(found, 0)
+    else:
+        view = _form(here, *found, parsed.text if isinstance(parsed, Command) else "")
+    view_hash = event.arguments[0] if event.arguments else ""
+    here.speaker.update_view(event.slack.view_id, view, view_hash=view_hash)
+    return Outcome()
+
+
+def _refuse_outsider(services: Services, event: Event, lease: Lease) -> Outcome:
+    assert event.slack is not None
+    if event.slack.view_id:
+        speaker = services.slack(event.slack.team, lease.check)
+        speaker.update_view(event.slack.view_id, told_view(EXTERNAL, 0))
     return Outcome()
 
 
@@ -87,7 +119,29 @@ def _target(
     return meant, place
 
 
-def _form(here: Visit, link: ChannelLink, place: FormPlace) -> dict[str, object]:
+def _commanded(
+    here: Visit, event: Event, named: str, convention_id: str
+) -> tuple[ChannelLink, FormPlace] | Answer:
+    """The repository that a command means: as for every other command."""
+    assert event.slack is not None
+    where = look_around(here.services, here.speaker, event.slack)
+    if where.is_external:
+        return EXTERNAL
+    links = meant_repository.links_at(here.services, here.speaker, where)
+    meant = meant_repository.meant(here.services, event, where, links, named)
+    if meant is None:
+        names = ", ".join(f"`repo:{link.name}`" for link in links[: meant_repository.MAX_BUTTONS])
+        return Answer(f"Which repository? Begin with {names} …", is_refusal=True)
+    if isinstance(meant, Answer):
+        return meant
+    channel = "" if where.is_direct else where.channel
+    place = FormPlace(
+        meant.repository_id, convention_id, channel=channel, response_url=where.response_url
+    )
+    return meant, place
+
+
+def _form(here: Visit, link: ChannelLink, place: FormPlace, words: str = "") -> dict[str, object]:
     """The form for who may use it; else the refusal, before anything is typed."""
     try:
         desk = desk_for(here.services, link)
@@ -99,7 +153,8 @@ def _form(here: Visit, link: ChannelLink, place: FormPlace) -> dict[str, object]
     refusal = desk.refusal("edit" if old else "add", visitor, owns=owns)
     if refusal is not None:
         return told_view(refusal, link.repository_id)
-    return form_view(place, link.name, old, _first_words(old, owns=owns))
+    place = replace(place, version=old.version if old else 0)
+    return form_view(place, link.name, old, words or _first_words(old, owns=owns))
 
 
 def _first_words(old: Convention | None, *, owns: bool) -> str:
@@ -121,6 +176,12 @@ def _save(here: Visit, link: ChannelLink, place: FormPlace, form: Form, key: str
         old = desk.book.get(place.convention_id)
     except (BookError, Permanent) as error:
         return Answer(str(error), is_refusal=True)
+    if old.version != place.version:
+        return Answer(
+            f"{old.id} was changed while you wrote; nothing was saved. Look at it with "
+            f"`show {old.id}`, then edit it again.",
+            is_refusal=True,
+        )
     paths = form.paths or (EVERYWHERE if old.paths else ())
     command = Command(
         "edit",
@@ -142,7 +203,15 @@ def _link(here: Visit, place: FormPlace) -> ChannelLink | None:
 
 
 def _say(here: Visit, place: FormPlace, answer: Answer, key: str) -> None:
-    if place.channel:
+    if place.response_url:
+        try:
+            ResponseReplier(here.speaker, place.response_url).reply(answer, key)
+        except SlackRefused as refusal:
+            if refusal.code != "response_url_gone":
+                raise
+        else:
+            return
+    elif place.channel:
         PersonReplier(here.speaker, place.channel, here.place.user, place.thread_ts).reply(
             answer, key
         )

@@ -158,9 +158,44 @@ def test_words_of_a_private_channel_wait_for_their_author(stage: Stage) -> None:
     assert "Zeus" in command(stage, "ben", "approve C1")
     assert rules(stage, stage.world.api.id) == ["never mention project Zeus"]
     assert "Zeus" in command(stage, "cleo", "list")
-    assert "Edit C1 in a public channel" in command(
-        stage, "ben", "edit C1 never mention project Hera", "secret-plans"
-    )
+
+
+def test_an_edit_in_a_private_channel_opens_a_form_that_says_who_reads_the_words(
+    stage: Stage,
+) -> None:
+    """It was refused, with the advice to write it elsewhere."""
+    people = [stage.world.people[name][1] for name in ("ada", "ben")]
+    stage.slack.add_channel("secret-plans", private=True, members=people)
+    stage.link("secret-plans")
+    stage.link()
+    command(stage, "ada", "add never mention project Zeus")
+    command(stage, "ada", "edit C1 never mention project Hera", "secret-plans")
+    form = stage.slack.views.on_screen(stage.world.people["ada"][1])
+    assert form is not None
+    assert "everybody who sees the repository" in form["blocks"][0]["text"]["text"]
+    assert form["blocks"][1]["element"]["initial_value"] == "never mention project Hera"
+    assert rules(stage, stage.world.api.id) == ["never mention project Zeus"]
+    stage.slack.submit_view(form["id"], "ada", {})
+    stage.work()
+    assert rules(stage, stage.world.api.id) == ["never mention project Hera"]
+    assert "Edited *C1*" in stage.told("ada")
+
+    # Said to us in the channel, there is no form to open at once: a button is.
+    stage.slack.say("secret-plans", "ada", "@precedent edit C1 never mention project Ares")
+    stage.work()
+    message = [m for m in stage.slack.messages("secret-plans") if m.get("bot_id")][-1]
+    assert "Edit C1 in a public channel" in message["text"]
+    message = {**message, "channel": message.get("channel") or _id(stage, "secret-plans")}
+    stage.slack.click(message, "convention.edit#0", "ada")
+    stage.work()
+    form = stage.slack.views.on_screen(stage.world.people["ada"][1])
+    assert form is not None
+    assert form["title"]["text"] == "Edit C1"
+    assert stage.dead() == []
+
+
+def _id(stage: Stage, channel: str) -> str:
+    return next(c.id for c in stage.slack.world.channels.values() if c.name == channel)
 
 
 def test_a_direct_message_lists_what_is_unambiguous_and_teaches_nothing(stage: Stage) -> None:
