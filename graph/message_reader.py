@@ -21,10 +21,10 @@ from graph.taught import (
 )
 
 _PREAMBLE = re.compile(r"[^:.!?]{3,60}:\s+")
+"""Before the rule in a sentence that "remember that" speaks of."""
 
 _TAIL_CHARACTERS = 100
 """Where courtesies and "from now on" are looked for at the end of a clause."""
-
 
 _NO_RULE = UnknownCommand(
     "remember",
@@ -35,6 +35,7 @@ _NO_RULE = UnknownCommand(
 _STATEMENT = re.compile(r"(?:we|our|the team|nobody|no ?one|everyone|everybody)\b", re.IGNORECASE)
 
 _LONGEST_WORD = 30
+"""A longer run of letters is no word, and gets the answer for what is too long."""
 
 _SHORT_CHARACTERS = 25
 """A shorter sentence that does not read like a rule is an exclamation."""
@@ -55,8 +56,7 @@ class Reader:
         self._is_bare = False
 
     def interpretation(self, unknown: UnknownCommand | None) -> Interpretation:
-        is_empty = self._is_bare or (self._carry == "list" and not self._asks)
-        if is_empty and not self._teachings and not self._standing:
+        if self._is_bare and not self._teachings and not self._standing:
             return Interpretation("unknown_command", unknown=_NO_RULE)
         is_vague = all(t.kind == "forget" and t.topic == "other" for t in self._teachings)
         if unknown and self._teachings and is_vague:
@@ -128,6 +128,7 @@ class Reader:
         text = clause.text
         if MATCH.teach_headings.fullmatch(text) and self._is_heading(clause):
             self._carry, self._has_items = "list", False
+            self._is_bare = self._before is None and bool(MATCH.teach.match(text))
             return []
         start, end, leads = 0, len(text), 0
         first = skip(MATCH.openers, text, start, end)
@@ -149,6 +150,7 @@ class Reader:
         if MATCH.refusals.match(text, first):
             self._carry = ""
             return [NOTHING]
+        self._is_bare = False
         found = read_clause(text, start, end, leads, self._carry, clause.is_item)
         if found and found[0].kind == "teach" and not self._carry:
             self._carry = "sentences"

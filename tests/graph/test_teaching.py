@@ -114,6 +114,21 @@ def test_an_answer_to_ones_own_question_argues_and_teaches_nothing() -> None:
     assert [t.quote for t in taught] == ["we never use print here"]
 
 
+@pytest.mark.parametrize(
+    ("message", "kind"),
+    [
+        ("remember:", "unknown_command"),
+        ("new rule:\n```\nuse tabs\n```", "unknown_command"),
+        ("Two points:\n```\nx = 1\n```", "none"),
+        ("remember: use tabs", "teach"),
+        ("remember:\n- use tabs", "teach"),
+        ("Remember this: what does the retry do?", "ask"),
+    ],
+)
+def test_a_request_without_a_rule_is_told_from_other_beginnings(message: str, kind: str) -> None:
+    assert interpret(message, handle="precedent").kind == kind
+
+
 def test_our_own_name_is_no_part_of_the_rule() -> None:
     (teaching,) = interpret("remember: use tabs, @precedent!", handle="precedent").teachings
     assert teaching.quote == "use tabs"
