@@ -35,9 +35,10 @@ MAX_FRAMES = 12
 
 CHATTY = (
     "httpx", "httpx2", "httpcore", "httpcore2", "urllib3", "github", "slack_sdk", "slack_bolt",
-    "redis", "asyncio", "celery.utils.functional",
+    "redis", "asyncio", "google_genai.models",
+    "celery.utils.functional", "celery.worker.strategy", "celery.app.trace",
 )  # fmt: skip
-"""Libraries that log every call, with addresses, below WARNING."""
+"""Libraries that log every call with its address, or every ring, below WARNING."""
 
 _TOKEN_SHAPES = re.compile(
     r"gh[opsur]_[A-Za-z0-9_.-]{16,}|github_pat_\w{20,}"
@@ -89,20 +90,6 @@ class Redactor:
             name: HIDDEN if name in PRIVATE_FIELDS else self.value(value)
             for name, value in event.items()
         }
-
-
-CHATTY = (
-    "httpx",
-    "httpcore",
-    "urllib3",
-    "github",
-    "slack_sdk",
-    "google_genai.models",
-    "celery.utils.functional",
-    "celery.worker.strategy",
-    "celery.app.trace",
-)
-"""Loggers that tell of every request, or of every ring: what a ring did is in `event.ended`."""
 
 
 def setup_logs(

@@ -76,26 +76,17 @@ class GithubPublisher:
         identity: AppIdentity,
         ledger: EffectLedger,
         pacing: Pacing,
-        *,
-        installation_id: int,
+        replies: Replies,
         still_ours: StillOurs,
     ) -> None:
         self._repository = repository
         self._identity = identity
         self._ledger = ledger
         self._pacing = pacing
-        self._installation_id = installation_id
+        self._replies = replies
         self._still_ours = still_ours
         self._own = OwnReviews(repository, identity, still_ours)
         self._check_runs = CheckRuns(repository, identity, ledger, still_ours)
-        self._replies = Replies(
-            repository,
-            identity,
-            ledger,
-            pacing,
-            installation_id=installation_id,
-            still_ours=still_ours,
-        )
 
     def publish(self, draft: ReviewDraft) -> Publication:
         """Publish what `draft` says: review, resolved threads, check run, in this order.
@@ -150,7 +141,7 @@ class GithubPublisher:
             return replace(self._finished(draft, key, published), already_published=True)
         pending = self._adopted(draft, key, reviews)
         if pending is None:
-            self._pacing.take(self._installation_id)
+            self._pacing.take(self._replies.installation_id)
             pending = self._created(draft, key)
         if pending is None:
             return self._as_comment(draft, key)

@@ -99,21 +99,29 @@ class Stage:
         pacing: Pacing | None = None,
         client: RepositoryClient | None = None,
     ) -> GithubPublisher:
+        client = client or self.client(timeout_s)
+        pacing = pacing or Pacing(self.redis)
         return GithubPublisher(
-            client or self.client(timeout_s),
+            client,
+            self.tokens().identity(),
+            EffectLedger(self.redis),
+            pacing,
+            self.replies(still_ours, client=client, pacing=pacing),
+            still_ours,
+        )
+
+    def replies(
+        self,
+        still_ours: Callable[[], None] = lambda: None,
+        *,
+        client: RepositoryClient | None = None,
+        pacing: Pacing | None = None,
+    ) -> Replies:
+        return Replies(
+            client or self.client(),
             self.tokens().identity(),
             EffectLedger(self.redis),
             pacing or Pacing(self.redis),
-            installation_id=self.installation_id,
-            still_ours=still_ours,
-        )
-
-    def replies(self, still_ours: Callable[[], None] = lambda: None) -> Replies:
-        return Replies(
-            self.client(),
-            self.tokens().identity(),
-            EffectLedger(self.redis),
-            Pacing(self.redis),
             installation_id=self.installation_id,
             still_ours=still_ours,
         )
