@@ -103,7 +103,8 @@ def test_a_mention_that_arrives_as_two_events(stage: Stage, first: str) -> None:
 
 def test_retries_after_a_500_that_hid_a_success(stage: Stage) -> None:
     """The event is stored, the answer is a 500, and Slack delivers it again."""
-    app, failed = stage.web.app, []
+    app = stage.web.app
+    failed: list[str] = []
 
     async def broken(scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] != "http":
