@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import structlog
 from langchain_core.messages import AIMessage, HumanMessage
 from redis import Redis
 
@@ -18,8 +17,6 @@ from workers.inbox import Inbox
 from workers.inbox.inspection import every_event
 
 ERASED = "(erased)"
-
-log = structlog.get_logger()
 
 
 @dataclass(frozen=True)
@@ -75,7 +72,6 @@ class PersonalData:
         for key in self._redis.scan_iter(match=f"precedent:owner:*:{github_id}", count=500):
             self._redis.delete(key)
         skipped += running
-        log.info("person.erased", records=records, threads=threads, skipped=len(skipped))
         return Erased(records, threads, len(person.slack_people), events, tuple(skipped))
 
     def _person(self, github_id: int) -> erasing.Person:

@@ -140,9 +140,11 @@ def test_the_command_line_exports_and_erases(
     monkeypatch.setenv("REDIS_URL", redis_url)
     assert cli.main(["people", "export", str(PERSON)]) == 0
     assert json.loads(capsys.readouterr().out)["github_id"] == PERSON
-    assert cli.main(["people", "erase", str(PERSON)]) == 0
-    assert "1 threads" in capsys.readouterr().out
+    assert cli.main(["people", "erase", str(PERSON), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["threads"] == 1
     assert traces(redis) == []
+    assert cli.main(["people", "erase", str(PERSON)]) == 0
+    assert "0 threads, 0 events and 0 linked" in capsys.readouterr().out
     with pytest.raises(SystemExit):
         cli.main(["people", "erase", "ada"])
 
