@@ -26,7 +26,7 @@ from graph.spending import Limits, left_today, set_spent, tokens_of
 from graph.state import ReviewState, Unit
 from graph.store import ConventionStore
 from graph.turn import current, settings_of
-from graph.untrusted import block, nonce_for
+from graph.untrusted import block, nonce_for, stripped
 
 MAX_ROUNDS = 3
 """Of one part: each is a model call more. A model may ask for several things at once."""
@@ -186,15 +186,25 @@ def _found(call: Mapping[str, Any], index: CodeIndex | None, budget: int) -> Fou
 def _told(call: Mapping[str, Any], found: Found) -> str:
     """The call and its answer. The arguments are a model's words, which may repeat the diff's."""
     asked = f"{call['name']} {json.dumps(call['args'], ensure_ascii=False)}"
+    asked = stripped(asked, is_markdown=False).text
     return f"{block('call', asked, nonce_for(asked))}\n{found.text}"
 
 
 def wanted_calls(calls: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """The tool calls of an answer as the state keeps them: names and short arguments."""
+    """The tool calls of an answer as the state can keep them: names and short, flat arguments."""
     kept = []
     for call in calls[:MAX_CALLS]:
-        arguments = dict(call["args"])
-        if len(json.dumps(arguments, default=str)) > MAX_ARGUMENT_CHARACTERS:
+        arguments = {_text(name): _plain(value) for name, value in call["args"].items()}
+        if len(json.dumps(arguments)) > MAX_ARGUMENT_CHARACTERS:
             arguments = {}
-        kept.append({"name": str(call["name"])[:40], "args": arguments})
+        kept.append({"name": _text(call["name"])[:40], "args": arguments})
     return kept
+
+
+def _plain(value: Any) -> int | str:
+    """A number or a text; what no tool takes becomes a text too, and is refused as such."""
+    return value if isinstance(value, int) else _text(value)
+
+
+def _text(value: Any) -> str:
+    return str(value)[: MAX_ARGUMENT_CHARACTERS + 1].encode("utf-8", "replace").decode()

@@ -121,7 +121,7 @@ def review_unit(
     brief = context_text(store, context, [task["brief"]]) if task.get("brief") else ""
     built = build_prompt(task, current(context), conventions, str(blob.value["text"]), brief)
     update: dict[str, Any] = {"recalled": [c.reference for c in built.shown]}
-    if built.left_out and not task["looked_up"]:
+    if built.left_out and not task.get("looked_up"):
         update["failures"] = [
             f"{where}: too many conventions for one prompt, without {', '.join(built.left_out)}"
         ]
@@ -159,7 +159,8 @@ def _reply(
     model: BaseChatModel,
 ) -> Reply | Calls:
     """The model's findings, or what it wants to look up first when it may."""
-    records, calls_left = task["looked_up"], task["calls_left"]
+    # A task of the version before, which a crash left, has neither.
+    records, calls_left = task.get("looked_up", []), task.get("calls_left", 0)
     looked_up = looked_up_text(store, context, records)
     content = f"{built.content}\n\n{looked_up}" if looked_up else built.content
     if calls_left <= 0:

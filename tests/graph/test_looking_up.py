@@ -193,6 +193,20 @@ def test_a_shell_a_huge_name_and_another_repository_are_refused(redis: Redis) ->
         assert words in content(model, 1)
 
 
+STRANGE: list[dict[str, Any]] = [
+    {"path": ["app/shop.py"], "x": {"a": [[[[]]]]}}, {"path": "app/\ud800.py"}, {"path": "a\0b"},
+    {"path": "app/shop.py", "start": float("nan")}, {"path": None},
+    {"path": "app/shop.py", "x" * 2_000: 1},
+]  # fmt: skip
+
+
+def test_arguments_that_no_tool_takes_are_refused_and_can_be_kept(redis: Redis) -> None:
+    room, model = review(redis, [asks(*(("read_file", one) for one in STRANGE)), NOTHING])
+    assert [record["is_error"] for record in state(room)["looked_up"]] == [True] * len(STRANGE)
+    assert state(room)["answered"] == [1]
+    assert len(content(model, 1)) < len(content(model, 0)) + 3_000
+
+
 def test_many_calls_in_one_answer_are_cut_to_what_is_left(redis: Redis) -> None:
     room, model = review(redis, [asks(*[("find_symbol", {"name": "total"})] * 40), NOTHING])
     assert len(state(room)["looked_up"]) == MAX_CALLS
