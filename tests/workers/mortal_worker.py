@@ -25,9 +25,9 @@ MODEL = "gemini-3.8-flash"
 
 @dataclass(frozen=True)
 class Death:
-    """Right before write number `before`, or right after node `after_node` had its result saved."""
+    """Right before the n-th node of a turn has its result saved, or right after a named one."""
 
-    before: int = 0
+    before_result: int = 0
     after_node: str = ""
 
 
@@ -43,23 +43,16 @@ class MortalSaver(ThreadSaver):
     def __init__(self, redis: Redis, death: Death) -> None:
         super().__init__(redis)
         self._death = death
-        self._writes = 0
-
-    def put(self, *arguments: Any, **more: Any) -> Any:
-        self._count()
-        return super().put(*arguments, **more)
+        self._results = 0
 
     def put_writes(self, config: Any, writes: Any, task_id: str, task_path: str = "") -> None:
-        self._count()
+        self._results += 1
+        if self._results == self._death.before_result:
+            os.kill(os.getpid(), signal.SIGKILL)
         super().put_writes(config, writes, task_id, task_path)
         channels = {channel for channel, _ in writes}
         is_begin = "turn" in channels  # which empties the channels of all the others
         if not is_begin and NODES.get(self._death.after_node, {""}) <= channels:
-            os.kill(os.getpid(), signal.SIGKILL)
-
-    def _count(self) -> None:
-        self._writes += 1
-        if self._writes == self._death.before:
             os.kill(os.getpid(), signal.SIGKILL)
 
 
