@@ -31,7 +31,7 @@ _DROPPED = {
     "no_convention": "about style that no convention asks for",
     "checked_by_code": "about a convention that code checks",
     "unknown_path": "about a file that is not in the diff",
-    "malformed": "malformed",
+    "malformed": "that could not be understood",
     "outside_scope": "about code that was read before",
     "repeats_prompt": "repeating our own instructions",
 }

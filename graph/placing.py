@@ -10,7 +10,6 @@ from graph.anchors import Anchor, anchor_for_range
 from graph.diff import Diff, FileDiff, Hunk
 from graph.numbered_diff import shown_path
 
-MAX_SUGGESTION_LINES = 6
 MAX_QUOTED_LINES = 10
 
 _COPIED_MARK = re.compile(r"^\s*\d+ ?[+ .-]")
@@ -32,10 +31,14 @@ def file_named(diff: Diff, path: str) -> FileDiff | None:
     exact = diff.file(path)
     if exact is not None:
         return exact
+    path = re.sub(r"(?::L?\d+(?:-L?\d+)?)+$", "", path)
     for file in diff.files:
         if path in (shown_path(file.path), f"a/{file.path}", f"b/{file.path}", f"./{file.path}"):
             return file
-    return None
+    # "totals.py" or "/repo/src/totals.py": good enough when it can mean one file only.
+    ends = [f for f in diff.files if f"/{f.path}".endswith(f"/{path.lstrip('/')}") and path]
+    ends = ends or [f for f in diff.files if path.endswith(f"/{f.path}")]
+    return ends[0] if len(ends) == 1 else None
 
 
 def place(file: FileDiff, line: int | None, quote: str) -> Place:
@@ -49,23 +52,6 @@ def place(file: FileDiff, line: int | None, quote: str) -> Place:
     return Place(file.path, None, " ".join(quote.split())[:300])
 
 
-def suggestion_for(file: FileDiff, anchor: Anchor | None, text: str) -> str | None:
-    """A suggestion that can replace the anchored lines as it is; None when it can't."""
-    text = text.strip("\n").removesuffix("\r")
-    if anchor is None or anchor.side != "RIGHT" or "«secret" in text or not text.strip():
-        return None
-    if text.lstrip().startswith("```") or re.search(r"^\s*(?:#|//)?\s*\.\.\.\s*$", text, re.M):
-        return None
-    original = _text_at(file, anchor)
-    lines = text.split("\n")
-    if len(lines) > MAX_SUGGESTION_LINES or lines == original or _has_secret(original):
-        return None
-    missing = _indent(original[0]).removesuffix(_indent(lines[0]))
-    if not lines[0][:1].isspace() and missing:
-        lines = [missing + line if line.strip() else line for line in lines]
-    return None if lines == original else "\n".join(lines)
-
-
 def stands_at(file: FileDiff, quote: str) -> Anchor | None:
     """The place of a quote that is known to be one, when only one line of the diff has it."""
     lines = [_folded(line) for line in quote.split("\n")]
@@ -75,13 +61,15 @@ def stands_at(file: FileDiff, quote: str) -> Anchor | None:
 
 def _readings(quote: str) -> list[list[str]]:
     """The quote as lines: as it is, and without numbers and signs that were copied along."""
-    raw = [line for line in quote.split("\n") if line.strip()][:MAX_QUOTED_LINES]
+    lines = [line for line in quote.split("\n") if line.strip()]
+    raw = [line for line in lines if not line.startswith("```")][:MAX_QUOTED_LINES]
     if not raw:
         return []
     readings = [
         raw,
         [_COPIED_MARK.sub("", line) for line in raw],
         [_COPIED_SIGN.sub("", line) for line in raw],
+        [line.strip().strip("`") for line in raw],
         raw[:1],
     ]
     folded = [[_folded(line) for line in lines] for lines in readings]
@@ -138,11 +126,3 @@ def _text_at(file: FileDiff, anchor: Anchor) -> list[str]:
 
 def _folded(text: str) -> str:
     return " ".join(text.split())
-
-
-def _indent(line: str) -> str:
-    return line[: len(line) - len(line.lstrip())]
-
-
-def _has_secret(lines: Sequence[str]) -> bool:
-    return any("«secret" in line for line in lines)

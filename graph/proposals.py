@@ -8,11 +8,13 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
 
+from graph import loosely
 from graph.conventions import Convention
 from graph.diff import Diff
 from graph.findings import Category, Finding, Severity, at_least
-from graph.placing import file_named, place, suggestion_for
+from graph.placing import file_named, place
 from graph.prompts import prompt
+from graph.suggesting import suggestion_for
 from graph.untrusted import as_prose, echoes
 
 MIN_CONFIDENCE = 0.3
@@ -39,15 +41,35 @@ class Proposal(BaseModel):
     convention: str | None = None
     suggestion: str | None = None
 
-    @field_validator("category", "severity", mode="before")
+    @field_validator("category", mode="before")
     @classmethod
-    def _lower(cls, value: object) -> object:
-        return value.strip().casefold() if isinstance(value, str) else value
+    def _category(cls, value: object) -> object:
+        return loosely.category(value)
 
-    @field_validator("confidence")
+    @field_validator("severity", mode="before")
     @classmethod
-    def _share(cls, value: float) -> float:
-        return value / 100 if 1 < value <= 100 else value
+    def _severity(cls, value: object) -> object:
+        return loosely.severity(value)
+
+    @field_validator("confidence", mode="before")
+    @classmethod
+    def _share(cls, value: object) -> object:
+        return loosely.share(value)
+
+    @field_validator("line", mode="before")
+    @classmethod
+    def _number(cls, value: object) -> object:
+        return loosely.line_number(value)
+
+    @field_validator("quote", "failure", "suggestion", mode="before")
+    @classmethod
+    def _text(cls, value: object) -> object:
+        return loosely.text(value)
+
+    @field_validator("convention", mode="before")
+    @classmethod
+    def _id(cls, value: object) -> object:
+        return loosely.convention_id(value)
 
 
 @dataclass(frozen=True)
@@ -103,8 +125,8 @@ def finding_from(item: Mapping[str, Any], ground: Ground) -> Finding:
 
 def _cited(said: Proposal, item: Mapping[str, Any], ground: Ground, path: str) -> Convention | None:
     """The convention that is cited. Raises Dropped for one not given, or that can't be broken."""
-    name = (said.convention or "").strip().strip("[]()`").upper().partition("@")[0]
-    if name in ("", "NONE", "NULL", "N/A", "-"):
+    name = said.convention or ""
+    if not name:
         if said.category == "convention":
             raise Dropped("no_convention")
         if item["only"]:

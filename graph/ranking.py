@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -13,6 +14,10 @@ from graph.findings import SEVERITIES, Finding
 from graph.settling import alike, words
 from graph.state import ReviewState
 from graph.turn import current, settings_of
+
+_EMPTY_WORDS = words(
+    "error exception fails failure raises wrong missing check bug issue value code"
+)
 
 SAME_CAUSE = 0.6
 """Share of common words from which two titles about one file tell the same thing."""
@@ -66,11 +71,19 @@ def _has_same_cause(one: Finding, other: Finding) -> bool:
         return one.convention_id == other.convention_id
     if one.path != other.path:
         return False
-    is_same_place = one.anchor is not None and one.anchor == other.anchor
-    likeness = alike(words(one.title), words(other.title))
-    if is_same_place and one.category == other.category:
-        return likeness >= SAME_CAUSE / 2
-    return likeness >= SAME_CAUSE
+    if one.anchor is not None and one.anchor == other.anchor:
+        common = _told_words(one) & _told_words(other)
+        return len(common) >= (1 if one.category == other.category else 2)
+    return alike(words(one.title), words(other.title)) >= SAME_CAUSE
+
+
+def _told_words(finding: Finding) -> frozenset[str]:
+    """What a title says beyond the code that it is about: on one line all titles name that.
+
+    "ZeroDivisionError" says zero, division and error.
+    """
+    title = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", finding.title)
+    return words(title) - words(finding.quote) - _EMPTY_WORDS
 
 
 def _with_place(kept: Finding, more: Finding) -> Finding:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from graph.anchors import Anchor
@@ -33,9 +34,10 @@ def comment(finding: Finding, conventions: Mapping[str, Convention]) -> InlineCo
 
 def body(finding: Finding, conventions: Mapping[str, Convention]) -> str:
     """What a finding says, without its mark: title, failure, the convention's words, places."""
-    parts = [f"**{defuse(finding.title)}**"]
-    if finding.message:
-        parts.append(defuse(finding.message))
+    calm = calmed if finding.origin == "model" else str
+    parts = [f"**{defuse(calm(finding.title))}**"]
+    if message := calm(finding.message):
+        parts.append(defuse(message))
     convention = conventions.get(finding.convention_id or "")
     if convention is not None:
         parts.append(
@@ -47,6 +49,27 @@ def body(finding: Finding, conventions: Mapping[str, Convention]) -> str:
     if finding.also_at:
         parts.append(_also(finding.also_at))
     return "\n\n".join(parts)
+
+
+_PICTOGRAPHS = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\u2b50\u2b55\ufe0f]+\\s*")
+_PRAISE = re.compile(
+    r"^(?:overall,? )?(?:great|good|nice|excellent|solid|awesome)\s+(?:work|job|change|refactoring|"
+    r"catch|start|pr|pull request|improvement)\b[^.!?]*[.!]\s*(?:(?:however|but|that said),?\s*)?",
+    re.IGNORECASE,
+)
+_ALARM = re.compile(r"^(?:critical|urgent|warning|important|bug|issue|nit(?:pick)?)\s*[:!]\s*",
+                    re.IGNORECASE)  # fmt: skip
+
+
+def calmed(text: str) -> str:
+    """A model's words without pictures, praise and alarm; as they were if nothing is left.
+
+    The severity stands in the check run; a comment says what is wrong, once.
+    """
+    calm = _PICTOGRAPHS.sub("", text).strip()
+    calm = _ALARM.sub("", _PRAISE.sub("", calm))
+    calm = re.sub(r"!{2,}", ".", calm)
+    return calm[:1].upper() + calm[1:] if calm and calm != text else calm or text
 
 
 def summary(

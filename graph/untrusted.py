@@ -155,6 +155,7 @@ def as_prose(text: str, limit: int, allowed_prefix: str = "") -> str:
     text = re.sub(r"<(?=[A-Za-z/!?])", "<" + _BREAK, text)
     text = re.sub(r"(?<=\w)#(?=\d)|(?<!\w)#(?=\d)", "#" + _BREAK, text)
     text = re.sub(r"\b(GH)-(?=\d)", r"\1-" + _BREAK, text, flags=re.IGNORECASE)
+    text = re.sub(r"^(\s*)/(?=[a-z])", r"\1\\/", text)  # "/approve" is an order to other bots
     return re.sub(r"^(\s*)([#>*+=~`|-]|\d+[.)])(?=\s|[#>*+=~`|-]|$)", r"\1\\\2", text)
 
 
