@@ -12,9 +12,14 @@ export function drawChannel(state, on) {
   const atEnd = scroll.scrollHeight - scroll.scrollTop - scroll.clientHeight < 80;
   const changed = redraw(byId("messages"), { channel, names }, () => (channel.messages.length
     ? channel.messages.map((message) => threadOf(message, names, channel.id, on))
-    : make("p", { class: "empty" }, "Nobody has written here yet.")));
+    : make("p", { class: "empty" }, isTaught(channel)
+      ? "Nobody has written here yet. Teach a rule below, then ask for a review of the pull request."
+      : "Nobody has written here yet. Here I list and answer; rules are taught in a channel.")));
   if (changed && atEnd) scroll.scrollTop = scroll.scrollHeight;
 }
+
+// Direct messages have ids that begin with D.
+const isTaught = (channel) => channel.id.startsWith("C");
 
 export function drawHome(state, on) {
   redraw(byId("messages"), { home: state.home, names: state.names }, () => (state.home
