@@ -149,6 +149,12 @@ def _conversation(pull: PullRequest) -> list[JsonObject]:
 
 
 def _checks(world: World, pull: PullRequest) -> list[JsonObject]:
+    """The newest of each name, as GitHub shows them."""
+    newest = {
+        (run.suite.id, run.name): run
+        for run in world.check_runs.values()
+        if run.suite.repository is pull.repository and run.suite.head_sha == pull.head_sha
+    }
     return [
         {
             "id": run.id,
@@ -158,8 +164,7 @@ def _checks(world: World, pull: PullRequest) -> list[JsonObject]:
             "title": run.title,
             "summary": run.summary or "",
         }
-        for run in world.check_runs.values()
-        if run.suite.repository is pull.repository and run.suite.head_sha == pull.head_sha
+        for run in newest.values()
     ]
 
 
