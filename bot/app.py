@@ -32,6 +32,9 @@ from workers.secrets_box import SecretsBox
 from workers.settings import Settings, SlackSettings, load_settings
 from workers.slack_installations import SlackInstallations
 
+METRICS_EVERY_S = 0.5
+"""An answer waits for no count; Prometheus asks every 15 seconds or more."""
+
 Lifespan = Callable[[Starlette], AbstractAsyncContextManager[None]]
 
 
@@ -47,26 +50,30 @@ def create_app(settings: Settings | None = None) -> Starlette:
         acceptance,
         profile.handle,
     )
+    metrics = Metrics(inbox.redis)
     routes = [
         Route("/github/webhook", github.respond, methods=["POST"]),
         Route("/healthz", healthz),
         Route("/readyz", Readiness(inbox.redis).respond),
         Route(
             "/metrics",
-            MetricsRoute(inbox, Metrics(inbox.redis), settings.metrics_token.reveal()).respond,
+            MetricsRoute(inbox, metrics, settings.metrics_token.reveal()).respond,
         ),
     ]
-    lifespan = None
+    socket = None
     if settings.slack is not None:
-        slack_routes, lifespan = _slack(settings, settings.slack, inbox.redis, acceptance)
+        slack_routes, socket = _slack(settings, settings.slack, inbox.redis, acceptance)
         routes += slack_routes
-    metering = Middleware(Metering, metrics=Metrics(inbox.redis))
-    return Starlette(routes=routes, lifespan=lifespan, middleware=[metering])
+    return Starlette(
+        routes=routes,
+        lifespan=_while_up(metrics, socket),
+        middleware=[Middleware(Metering, metrics=metrics)],
+    )
 
 
 def _slack(
     settings: Settings, slack: SlackSettings, redis: Redis, acceptance: Acceptance
-) -> tuple[list[Route], Lifespan | None]:
+) -> tuple[list[Route], SlackSocket | None]:
     """Slack's routes, the logins that begin there, and the socket where one is used."""
     keys = [secret.reveal() for secret in settings.secret_keys]
     codes = SecretsBox(keys, "oauth codes")
@@ -90,8 +97,7 @@ def _slack(
         routes += SlackInstall(settings, flow, codes).routes()
     if not slack.app_token:
         return routes, None
-    socket = SlackSocket(events.app, slack.app_token.reveal(), slack.api_url)
-    return routes, _while_up(socket)
+    return routes, SlackSocket(events.app, slack.app_token.reveal(), slack.api_url)
 
 
 def _flow(
@@ -106,13 +112,16 @@ def _flow(
     )
 
 
-def _while_up(socket: SlackSocket) -> Lifespan:
+def _while_up(metrics: Metrics, socket: SlackSocket | None) -> Lifespan:
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
-        socket.start()
-        try:
-            yield
-        finally:
-            await run_in_threadpool(socket.stop)
+        with metrics.sending_every(METRICS_EVERY_S):
+            if socket is not None:
+                socket.start()
+            try:
+                yield
+            finally:
+                if socket is not None:
+                    await run_in_threadpool(socket.stop)
 
     return lifespan

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Awaitable, Callable, MutableMapping
+from functools import partial
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -44,7 +45,14 @@ class Metering:
         try:
             await self._app(scope, receive, answer)
         finally:
-            await run_in_threadpool(self._count, scope["path"], status, seconds)
-
-    def _count(self, route: str, status: int, seconds: float) -> None:
-        self._metrics.observe("precedent_web_seconds", seconds, route=route, status=status)
+            count = partial(
+                self._metrics.observe,
+                "precedent_web_seconds",
+                seconds,
+                route=scope["path"],
+                status=status,
+            )
+            if self._metrics.is_batching:
+                count()
+            else:
+                await run_in_threadpool(count)

@@ -23,7 +23,7 @@ from workers.redis_connection import celery_broker, connect_redis
 from workers.settings import Settings, load_settings
 from workers.sweeper import Sweeper
 
-WORKER_NICENESS = 5
+WORKER_NICENESS = 10
 """A web process on the same machine runs first: GitHub waits 10 seconds for its answer and Slack 3,
 a review has minutes."""
 

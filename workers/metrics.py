@@ -7,7 +7,8 @@ inbox's scripts can count in the same transaction in which something happens.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
@@ -77,16 +78,15 @@ _BY_NAME = {metric.name: metric for metric in METRICS}
 class Metrics:
     """Counts for all processes. Counting never fails: what Redis didn't take is sent next time.
 
-    One thread of a process sends at a time, what the others count meanwhile goes with the next
-    send: a busy process waits for Redis' disk once for many counts.
+    Each count is sent at once, except within `sending_every`.
     """
 
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
         self._add_all = redis.register_script(ADD_ALL)
         self._lock = threading.Lock()
-        self._is_sending = False
         self._unsent: dict[str, float] = {}
+        self.is_batching = False
 
     def count(self, name: str, amount: float = 1, **labels: str | int) -> None:
         """Add to a counter. Raises KeyError for a name or ValueError for labels not declared."""
@@ -106,37 +106,52 @@ class Metrics:
         amounts[sample(metric, labels, suffix="_bucket", le=bound)] = 1.0
         self._add(amounts)
 
+    @contextmanager
+    def sending_every(self, seconds: float) -> Iterator[None]:
+        """Count in memory only while this lasts; a thread sends, at the end for the last time."""
+        ending = threading.Event()
+
+        def send_until_the_end() -> None:
+            while not ending.wait(seconds):
+                self._send()
+
+        sender = threading.Thread(target=send_until_the_end, name="metrics", daemon=True)
+        self.is_batching = True
+        sender.start()
+        try:
+            yield
+        finally:
+            self.is_batching = False
+            ending.set()
+            sender.join()
+            self._send()
+
     def render(self, status: InboxStatus) -> str:
         """Everything in Prometheus' text format. Raises redis' errors."""
+        self._send()
         stored = cast("dict[Any, Any]", self._redis.hgetall(KEY))
         values = {text_of(name): float(value) for name, value in stored.items()}
         return _exposition(values | _gauges(status))
 
     def _add(self, amounts: Mapping[str, float]) -> None:
-        with self._lock:
-            self._keep(amounts)
-            if self._is_sending:
-                return
-            self._is_sending = True
-        while sending := self._take():
-            try:
-                self._add_all([KEY], [part for pair in sending.items() for part in pair])
-            except RedisError:
-                with self._lock:
-                    self._keep(sending)
-                    self._is_sending = False
-                return
+        self._keep(amounts)
+        if not self.is_batching:
+            self._send()
 
     def _keep(self, amounts: Mapping[str, float]) -> None:
-        for field, amount in amounts.items():
-            self._unsent[field] = self._unsent.get(field, 0.0) + amount
+        with self._lock:
+            for field, amount in amounts.items():
+                self._unsent[field] = self._unsent.get(field, 0.0) + amount
 
-    def _take(self) -> dict[str, float]:
-        """What is to be sent. With nothing left, the next who counts sends."""
+    def _send(self) -> None:
         with self._lock:
             sending, self._unsent = self._unsent, {}
-            self._is_sending = bool(sending)
-            return sending
+        if not sending:
+            return
+        try:
+            self._add_all([KEY], [part for pair in sending.items() for part in pair])
+        except RedisError:
+            self._keep(sending)
 
 
 def sample(

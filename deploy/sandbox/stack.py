@@ -110,9 +110,10 @@ class Stack:
     def __exit__(self, *_: object) -> None:
         self.stop()
 
-    def start_web(self, port: int) -> None:
+    def start_web(self, port: int, processes: int = 1) -> None:
         command = ["uvicorn", "bot.app:create_app", "--factory", "--port", str(port)]
-        self._spawn("web", [*command, "--no-access-log", "--log-level", "warning"])
+        options = ["--workers", str(processes), "--no-access-log", "--log-level", "warning"]
+        self._spawn("web", [*command, *options])
         self._wait_for("web", lambda: httpx.get(f"{self.web_url}/readyz").status_code == 200)
 
     def start_worker(self, name: str = "worker", concurrency: int = 8) -> None:

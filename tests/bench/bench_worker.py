@@ -34,7 +34,7 @@ def run() -> list[Row]:
 
 def _acknowledgement() -> Iterator[Row]:
     """Comments on many pull requests, while GitHub is slow and workers are busy with them."""
-    with _stack(repositories=20, pulls=20, threads=8) as (stack, pulls):
+    with _stack(repositories=20, pulls=20, threads=8, web_processes=2) as (stack, pulls):
         stack.github.faults.add("*", "", times=None, delay_s=GITHUB_DELAY_S)
         for clients in CLIENTS:
             times_ms = sorted(_post_all(stack, pulls, clients))

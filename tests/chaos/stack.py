@@ -43,6 +43,7 @@ class ChaosStack(Stack):
         model_delay_s: float = 0.2,
         seed: int = 1,
         celery_app: str = "tests.chaos.worker",
+        web_processes: int = 1,
     ) -> None:
         self.model = LoopbackModel(model_delay_s, finder(self.pids)).start()
         super().__init__(
@@ -64,6 +65,7 @@ class ChaosStack(Stack):
         self.is_ending = False
         self._threads = threads
         self._celery_app = celery_app
+        self._web_processes = web_processes
         self._random = random.Random(seed)
         self._supervising = threading.Lock()
         self.web_port = free_port()
@@ -76,7 +78,7 @@ class ChaosStack(Stack):
         self.web_url = f"http://127.0.0.1:{self.web_port}"
         self._start_sandbox()
         self._hear_writes()
-        self.start_web(self.web_port)
+        self.start_web(self.web_port, self._web_processes)
         for name in self.worker_names:
             self.spawn_worker(name)
         return self
@@ -119,7 +121,7 @@ class ChaosStack(Stack):
                     continue
                 revived.append(name)
                 if name == "web":
-                    self.start_web(self.web_port)
+                    self.start_web(self.web_port, self._web_processes)
                 else:
                     self.spawn_worker(name)
         return revived

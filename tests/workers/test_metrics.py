@@ -9,7 +9,7 @@ from redis import Redis
 from deploy.sandbox.redis_server import EmbeddedRedis
 from tests.workers.inbox_events import comment, job
 from workers.inbox import Inbox
-from workers.metrics import Metrics
+from workers.metrics import KEY, Metrics
 from workers.redis_connection import connect_redis
 
 
@@ -91,3 +91,15 @@ def test_counting_survives_an_outage(redis: Redis, redis_server: EmbeddedRedis) 
     found = samples(metrics.render(Inbox(redis).status()))
     assert found["precedent_reconciled_total", (("what", "review"),)] == 1
     assert found["precedent_reconciled_total", (("what", "reply"),)] == 1
+
+
+def test_a_busy_process_sends_what_it_counted_together(redis: Redis) -> None:
+    metrics, other = Metrics(redis), Metrics(redis)
+    with metrics.sending_every(3600.0):
+        for _ in range(3):
+            metrics.count("precedent_reconciled_total", what="review")
+        assert not redis.exists(KEY)
+        assert "precedent_reconciled_total{" in metrics.render(Inbox(redis).status())
+        metrics.count("precedent_reconciled_total", what="review")
+    found = samples(other.render(Inbox(redis).status()))
+    assert found["precedent_reconciled_total", (("what", "review"),)] == 4
