@@ -106,5 +106,5 @@ def _may_read(action: Action, permission: Permission, *, is_public: bool) -> All
 def _refused(sentence: str, permission: Permission | None = None) -> Refused:
     if permission is None:
         return Refused(f"{sentence} Ask one to do it.")
-    yours = "none" if permission == "none" else f'"{permission}"'
-    return Refused(f"{sentence} Yours is {yours}. Ask a maintainer for access or to do it for you.")
+    yours = "" if permission == "none" else f' Yours is "{permission}".'
+    return Refused(f"{sentence}{yours} Ask a maintainer for access or to do it for you.")

@@ -64,7 +64,8 @@ def effect_words(convention: Convention) -> str:
         )
     if convention.mode == "context":
         return "I'll keep it in mind as background; it is never the ground of a finding."
-    return "I'll review every pull request against it and cite it."
+    # Which model is configured, if any, is not known where this is said.
+    return "Code can't check this one: a model reviews against it, when one is configured."
 
 
 def taught(outcome: Outcome) -> Answer:

@@ -289,3 +289,9 @@ def test_an_export_is_shown_in_a_block(room: Room) -> None:
     assert answer.startswith("```markdown\n# Conventions of acme/repo1")
     assert "- the maximum line length is 88 characters <!-- precedent:C1" in answer
     assert room.say("@precedent export json").startswith("```json\n{")
+
+
+def test_a_rule_for_the_model_promises_no_review_where_no_model_may_be(room: Room) -> None:
+    """Incident: "I'll review every pull request against it" was said with REVIEW_MODEL=none."""
+    answer = room.say("@precedent remember: we always write tests")
+    assert "Code can't check this one: a model reviews against it, when one is" in answer

@@ -63,6 +63,14 @@ def test_asking_on_a_public_repository_costs_write() -> None:
     assert isinstance(may("list", "read", is_public=True), Allowed)
 
 
+def test_without_access_the_answer_does_not_say_that_yours_is_none() -> None:
+    refused = may("list", "none")
+    assert isinstance(refused, Refused)
+    assert refused.sentence == (
+        "You have no access to this repository. Ask a maintainer for access or to do it for you."
+    )
+
+
 def test_who_lost_write_has_lost_their_own_conventions_too() -> None:
     refused = may("edit", "read", owns=True)
     assert isinstance(refused, Refused)
