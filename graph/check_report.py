@@ -23,7 +23,7 @@ _DROPPED = {
     "dismissed_by_author": "dismissed by the author, who may not write here, and so still counted",
     "refuted": "not confirmed by the second look",
     "over_limit": "over the number of comments a review makes",
-    "same_cause": "another place of the same cause",
+    "same_cause": "at another place of the same cause",
     "ignored": "in a place that the team does not want reviewed",
     "below_severity_floor": "below the severity floor",
     "low_confidence": "of low confidence",

@@ -79,9 +79,13 @@ def summary(
     if not placed and not unplaced:
         return ""
     lines = [f"{plural(len(placed) + len(unplaced), 'finding')}."]
-    if unplaced:
-        lines += ["", "**Without an exact line**"]
-        for finding in unplaced:
+    groups = {
+        "On the pull request": [f for f in unplaced if not f.path],
+        "Without an exact line": [f for f in unplaced if f.path],
+    }
+    for heading, findings in groups.items():
+        lines += ["", f"**{heading}**"] if findings else []
+        for finding in findings:
             where = f"{code_span(finding.path)}: " if finding.path else ""
             mark = finding_mark(
                 finding.fingerprint, finding.convention_id or "", finding.convention_version
@@ -156,15 +160,42 @@ def _also(anchors: Sequence[Anchor]) -> str:
     """The other places: a few in a sentence, more of them folded away and by file."""
     if len(anchors) <= MAX_PLACES_IN_A_SENTENCE:
         return f"Also at {', '.join(code_span(f'{a.path}:{a.line}') for a in anchors)}."
-    lines: dict[str, list[str]] = {}
-    for anchor in anchors[:MAX_NAMED_PLACES]:
-        lines.setdefault(anchor.path, []).append(str(anchor.line))
-    listed = [f"- {code_span(path)}: {', '.join(numbers)}" for path, numbers in lines.items()]
-    more = len(anchors) - MAX_NAMED_PLACES
+    runs = {path: _runs_of(numbers) for path, numbers in _numbers_by_path(anchors).items()}
+    longest = max(map(len, runs.values()))
+    # A few of each file: a file that is not named looks as if it were clean.
+    in_turn = [(path, n) for n in range(longest) for path in runs if n < len(runs[path])]
+    kept = dict.fromkeys(runs, 0)
+    for path, n in in_turn[:MAX_NAMED_PLACES]:
+        kept[path] = n + 1
+    listed: list[str] = []
+    named = 0
+    for path, count in kept.items():
+        words = [f"{a}–{b}" if a != b else str(a) for a, b in runs[path][:count]]
+        listed += [f"- {code_span(path)}: {', '.join(words)}"] if words else []
+        named += sum(b - a + 1 for a, b in runs[path][:count])
+    more = len(set(anchors)) - named
     if more > 0:
         listed.append(f"- {plural(more, 'more place')}, in the check's annotations")
     head = f"<summary>The same at {plural(len(anchors), 'other place')}</summary>"
     return "\n".join(["<details>", head, "", *listed, "</details>"])
+
+
+def _numbers_by_path(anchors: Sequence[Anchor]) -> dict[str, list[int]]:
+    numbers: dict[str, list[int]] = {}
+    for anchor in anchors:
+        numbers.setdefault(anchor.path, []).append(anchor.line)
+    return numbers
+
+
+def _runs_of(numbers: Sequence[int]) -> list[tuple[int, int]]:
+    """Numbers as runs of neighbours: 3, 4, 5 and 9 are 3 to 5 and 9."""
+    runs: list[tuple[int, int]] = []
+    for number in sorted(set(numbers)):
+        if runs and number == runs[-1][1] + 1:
+            runs[-1] = (runs[-1][0], number)
+        else:
+            runs.append((number, number))
+    return runs
 
 
 def _fence(text: str) -> str:

@@ -12,6 +12,7 @@ from graph.checks.report import Report
 from graph.checks.spec import listed
 from graph.checks.spec_change import ForbiddenPath, MaxDiffFiles, MaxDiffLines, RequiredCompanion
 from graph.diff import Diff, FileDiff
+from graph.generated import LOCK_FILES
 
 
 def check_required_companion(check: RequiredCompanion, diff: Diff, report: Report) -> None:
@@ -78,7 +79,11 @@ def _change(file: FileDiff) -> str:
 
 
 def check_max_diff_lines(check: MaxDiffLines, diff: Diff, report: Report) -> None:
-    files = [file for file in diff.files if report.rule.applies_to(file.path)]
+    files = [
+        file
+        for file in diff.files
+        if report.rule.applies_to(file.path) and PurePosixPath(file.path).name not in LOCK_FILES
+    ]
     count = sum(file.added_count for file in files)
     if not check.added_only:
         count += sum(file.removed_count for file in files)

@@ -26,6 +26,8 @@ _TEST_NAME = re.compile(r"(?:test|Test|should)(?:[_A-Z]|$)")
 
 
 def check_required_docstring(check: RequiredDocstring, file: ChangedFile, report: Report) -> None:
+    if file.path.endswith(".pyi"):  # a stub has none: the code that it describes does
+        return
     syntax = report.syntax_of(file)
     if syntax is None or syntax.language == "bash":
         return
@@ -79,7 +81,7 @@ def _inner_functions(syntax: Syntax) -> set[int]:
 
 def _is_documented(definition: Definition, syntax: Syntax) -> bool:
     if syntax.language == "python":
-        return _has_docstring(definition.node.field("body"))
+        return _is_told_elsewhere(definition) or _has_docstring(definition.node.field("body"))
     node = definition.node
     parent = node.parent()
     while parent is not None and parent.kind() in _WRAPPERS:
@@ -91,6 +93,17 @@ def _is_documented(definition: Definition, syntax: Syntax) -> bool:
         return False
     gap = syntax.first_line(node) - syntax.last_line(before)
     return gap <= 1 and _is_doc_comment(before.text(), syntax.language)
+
+
+def _is_told_elsewhere(definition: Definition) -> bool:
+    """An overload, an override and a property's setter: another definition has their docstring."""
+    holder = definition.node.parent()
+    if holder is None or holder.kind() != "decorated_definition":
+        return False
+    names = [child.text() for child in holder.children() if child.kind() == "decorator"]
+    return any(
+        re.fullmatch(r"@(?:\w+\.)*(?:overload|override|setter|deleter)", name) for name in names
+    )
 
 
 def _is_doc_comment(text: str, language: Language) -> bool:

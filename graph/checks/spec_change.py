@@ -145,7 +145,8 @@ class Dependency(Spec):
 class MaxDiffLines(Spec):
     """A pull request with more than `limit` lines added and removed together.
 
-    `added_only` leaves the removed ones out. The paths of the convention choose what counts.
+    `added_only` leaves the removed ones out. The paths of the convention choose what counts; lock
+    files, which nobody reads line by line, never do.
     """
 
     kind: ClassVar[str] = "max_diff_lines"
@@ -157,7 +158,7 @@ class MaxDiffLines(Spec):
 
     def describe(self) -> str:
         which = "added" if self.added_only else "changed"
-        return f"pull requests with more than {self.limit} {which} lines"
+        return f"pull requests with more than {self.limit} {which} lines (lock files aside)"
 
 
 @dataclass(frozen=True)

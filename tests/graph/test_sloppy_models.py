@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from graph.findings import Finding
 from graph.placing import file_named, place
 from graph.proposals import Dropped, Ground, finding_from
 from graph.ranking import merged
-from graph.rendering import calmed
+from graph.rendering import body, calmed, summary
 from graph.suggesting import suggestion_for
 from graph.untrusted import as_prose
 from tests.graph.checks.changes import diff_of
@@ -174,3 +175,26 @@ def test_a_quote_of_nothing_but_a_fence_is_nowhere() -> None:
     file = DIFF.file(PATH)
     assert file is not None
     assert place(file, 3, "```\n```").anchor is None
+
+
+def test_places_in_a_row_are_a_range_and_no_file_is_forgotten() -> None:
+    """Eighty places in two files were twenty numbers of the first and "59 more places"."""
+    places = [Anchor(path, line) for path in ("a.py", "b.py") for line in range(2, 42)]
+    finding = Finding("a.py", "convention", "medium", "No print", "", places[0], also_at=(
+        *places[1:], Anchor("c.py", 7)))  # fmt: skip
+    text = body(finding, {})
+    assert "The same at 80 other places" in text
+    assert "- `a.py`: 3–41\n- `b.py`: 2–41\n- `c.py`: 7\n" in text
+    assert "more place" not in text
+    scattered = replace(finding, also_at=tuple(Anchor("a.py", n) for n in range(1, 99, 2)))
+    assert "- 29 more places, in the check's annotations" in body(scattered, {})
+
+
+def test_what_is_wrong_with_the_pull_request_needs_no_line() -> None:
+    """A title in the wrong form stood under "Without an exact line"."""
+    title = Finding("", "convention", "medium", "The title has no ticket.", "", None)
+    somewhere = replace(title, path="a.py", title="Sums the wrong list")
+    text = summary([], [somewhere, title], {})
+    assert text.index("**On the pull request**") < text.index("The title has no ticket")
+    assert text.index("**Without an exact line**") < text.index("Sums the wrong list")
+    assert "Without an exact line" not in summary([], [title], {})

@@ -150,6 +150,17 @@ def test_a_function_that_takes_its_types_from_a_variable_has_types() -> None:
     assert _found(rule, "a.py", text) == [4]
 
 
+def test_a_docstring_that_stands_at_another_definition() -> None:
+    """ "Every function must have a docstring" asked each overload for a copy of it, and stubs."""
+    text = (
+        "@overload\ndef f(a: int) -> int: ...\n@typing.overload\ndef f(a: str) -> str: ...\n"
+        "class A:\n    @size.setter\n    def size(self, n): 1\n    @cache\n    def g(self): 1\n"
+    )
+    rule = "Every function must have a docstring"
+    assert _found(rule, "a.py", text) == [9]
+    assert _found(rule, "a.pyi", "def f() -> int: ...\n") == []
+
+
 def test_a_function_is_too_long_only_when_it_grew() -> None:
     """Whoever fixed one line of an old function of 200 lines was told to make it shorter."""
     lines = ["def f():", *(f"    a{n} = {n}" for n in range(30)), ""]
@@ -216,11 +227,19 @@ def test_tests_that_stand_beside_the_code_are_tests() -> None:
 
 
 def test_a_size_that_is_not_the_one_on_the_page_says_so() -> None:
-    """With tests left out the number differed from the one GitHub shows, without a word."""
+    """A dependency's update was "900 lines; the limit is 9", and with tests left out the number
+    differed from the one GitHub shows, without a word.
+    """
     parsed = parse_check("Keep PRs under 10 lines")
     assert parsed is not None
     whole = run(parsed.check, {"a.py": "x\n" * 20})
     assert whole.violations[0].message == "The pull request changes 20 lines; the limit is 9."
+    bumped = run(parsed.check, {"a.py": "x\n" * 5, "web/yarn.lock": "x\n" * 900})
+    assert bumped.violations == ()
+    both = run(parsed.check, {"a.py": "x\n" * 12, "web/yarn.lock": "x\n" * 900})
+    assert [v.message for v in both.violations] == [
+        "The pull request changes 12 lines in the files that the rule counts; the limit is 9."
+    ]
 
 
 @pytest.mark.parametrize(
