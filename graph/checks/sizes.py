@@ -7,6 +7,7 @@ from ast_grep_py import SgNode
 from graph.checks.changed_file import ChangedFile
 from graph.checks.definitions import functions_of
 from graph.checks.report import Report
+from graph.checks.spec import counted
 from graph.checks.spec_code import MaxFileLines, MaxFunctionLines, MaxNesting, MaxParameters
 from graph.checks.syntax import Syntax
 
@@ -72,7 +73,7 @@ def check_max_parameters(check: MaxParameters, file: ChangedFile, report: Report
             report.at_line(
                 file,
                 _place(file, first, last),
-                f"`{function.name}` has {count} parameters; the limit is {check.limit}.",
+                f"`{function.name}` has {counted(count, 'parameter')}; the limit is {check.limit}.",
                 measured=count,
                 limit=check.limit,
             )

@@ -91,6 +91,11 @@ def _fits(hint: Any, value: object) -> bool:
     return type(value) is hint
 
 
+def counted(number: int, noun: str) -> str:
+    """ "1 file", "2 files"."""
+    return f"{number} {noun}{'s' * (number != 1)}"
+
+
 def listed(words: Sequence[str], last: str = "or") -> str:
     """Words as people list them: "a, b or c", each in backquotes."""
     quoted = [f"`{word}`" for word in words]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from graph.checks.spec import Spec, listed
+from graph.checks.spec import Spec, counted, listed
 from graph.places import CODE_GLOBS
 
 TextPlace = Literal["title", "branch", "commit", "description"]
@@ -172,7 +172,7 @@ class MaxDiffFiles(Spec):
         return "" if 1 <= self.limit <= 100_000 else "limit must be between 1 and 100000"
 
     def describe(self) -> str:
-        return f"pull requests that change more than {self.limit} files"
+        return f"pull requests that change more than {counted(self.limit, 'file')}"
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from graph.checks.spec import Spec, listed
+from graph.checks.spec import Spec, counted, listed
 
 Construct = Literal[
     "wildcard_import", "relative_import", "bare_except", "broad_except", "empty_catch",
@@ -155,7 +155,7 @@ class MaxParameters(Spec):
         return _positive(self.limit, least=0)
 
     def describe(self) -> str:
-        return f"changed signatures with more than {self.limit} parameters"
+        return f"changed signatures with more than {counted(self.limit, 'parameter')}"
 
 
 @dataclass(frozen=True)
