@@ -32,6 +32,9 @@ _TABS_BELONG = {"Makefile", "makefile", "GNUmakefile", "go.mod", ".gitmodules", 
 _TABS_BELONG_SUFFIXES = {".go", ".mk", ".tsv"}
 _WHITESPACE_IS_CONTENT = (".patch", ".diff", ".tsv")
 """Files in which a space or a tab at the end is a line or a column that would be lost."""
+_SPACES_MAY_BE_DATA = (".csv", ".html", ".htm", ".xml", ".svg", ".vue", ".po")
+"""Where a space at the end may be content."""
+
 _INDENT_MEANS_NOTHING = frozenset(
     ("javascript", "typescript", "tsx", "rust", "java", "c", "cpp", "csharp", "php", "swift")
 )
@@ -129,7 +132,11 @@ def _ends_outside_code(file: ChangedFile, number: int, kept: str) -> bool:
     if kept.endswith("\\"):
         return False
     if file.language is None:
-        return True
+        path, space = file.path.lower(), file.diff.new_text_lines[number][len(kept) :]
+        if path.endswith((".yml", ".yaml")):
+            return not kept[:1].isspace()  # an indented line may be a part of a block of text
+        is_break = path.endswith((".md", ".markdown")) and kept and space.startswith("  ")
+        return not is_break and not path.endswith(_SPACES_MAY_BE_DATA)
     return file.syntax is not None and number not in file.syntax.open_string_lines
 
 

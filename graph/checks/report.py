@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -9,6 +10,9 @@ from graph.anchors import Anchor, anchor_for_line, anchor_for_range
 from graph.checks.changed_file import ChangedFile
 from graph.checks.specs import Check
 from graph.checks.syntax import Syntax
+
+_UNSEEN = re.compile("[\ufeff\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
+"""Marks of byte order, form feeds and the like: nobody sees whether they survive a suggestion."""
 
 
 @dataclass(frozen=True)
@@ -81,6 +85,8 @@ class Report:
         """
         anchor = anchor_for_range(file.diff, line, last_line) if last_line else None
         anchor = anchor or anchor_for_line(file.diff, line)
+        if suggestion is not None and _UNSEEN.search(suggestion):
+            suggestion = None
         self.violations.append(
             Violation(
                 self.rule.convention_id,

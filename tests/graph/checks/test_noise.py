@@ -279,3 +279,23 @@ def test_the_answer_to_teaching_is_short_and_true(rule: str, sentence: str) -> N
     parsed = parse_check(rule)
     assert parsed is not None
     assert describe_parsed(parsed) == sentence
+
+
+@pytest.mark.parametrize(
+    ("rule", "path", "text", "suggestions"),
+    [
+        ("No trailing whitespace", "a.yml", "x: |\n  a  \n", [None]),
+        ("No trailing whitespace", "a.csv", "a,b \n", [None]),
+        ("No trailing whitespace", "a.md", "one   \ntwo \n", [None, "two"]),
+        ("Use single quotes", "a.py", '\ufeffx = "a"\n', [None]),
+        ("Use single quotes", "a.py", 'x = "a"\x0c\n', [None]),
+        ("Use single quotes", "a.py", 'x = "a"\n', ["x = 'a'"]),
+    ],
+)
+def test_a_suggestion_changes_nothing_that_nobody_sees(
+    rule: str, path: str, text: str, suggestions: list[str | None]
+) -> None:
+    """Applied, one shortened a text in YAML, one took a line break out of a document, and one
+    depended on a byte order mark surviving a comment.
+    """
+    assert [v.suggestion for v in _run(rule, {path: text}).violations] == suggestions
