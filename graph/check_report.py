@@ -95,7 +95,7 @@ def _missing(state: ReviewState, conventions: Mapping[str, Convention], model: s
     needs_model = [c for c in conventions.values() if c.mode == "enforce" and c.check is None]
     if model == "none" and needs_model:
         ids = ", ".join(c.id for c in needs_model[:5])
-        return f"{ids} can't be checked by code, and no model is configured"
+        return f"{ids} can't be checked by code"
     return ""
 
 

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from redis import Redis
 
 from deploy.sandbox.demo import Story
 from deploy.sandbox.github.model import PullRequest, Repository, ReviewComment
-from deploy.sandbox.stack import Stack
+from deploy.sandbox.stack import Stack, StackDidNotStart
 from tests.workers.stage import Stage, open_stage
 
 WIDE = "total = " + "1" * 72  # 80 columns
@@ -133,3 +134,16 @@ def test_a_suggestion_is_accepted(stage: Stage) -> None:
     (thread,) = pull.threads.values()
     assert thread.resolved_by is not None
     assert stage.dead() == []
+
+
+def test_the_sandbox_never_writes_to_a_teams_redis(
+    tmp_path: Path, redis_url: str, redis: Redis
+) -> None:
+    """A shell in which a team's REDIS_URL was exported ran the sandbox on the team's data."""
+    redis.set("precedent:app_profile", "theirs")
+    with (
+        pytest.raises(StackDidNotStart, match="not the sandbox's"),
+        Stack(tmp_path, redis_url=redis_url),
+    ):
+        pass
+    assert redis.keys("*") == [b"precedent:app_profile"]

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+
+from workers.logs import setup_logs
 
 EXIT_FAILED = 1
 EXIT_WRONG_USE = 2
@@ -43,6 +46,19 @@ class UsageError(ValueError):
     """Called wrongly; the message is one sentence that says what to write."""
 
     reason = "usage"
+
+
+def run_process() -> int:
+    """The process `precedent`: logs go to standard error, what was asked for to standard output."""
+    setup_logs("WARNING")
+    try:
+        code = main()
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever read has seen enough, as in `precedent conventions list | head`.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_FAILED
+    return code
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -125,7 +125,7 @@ def _listen(port: int) -> socket.socket:
         listener.bind(("127.0.0.1", port))
     except OSError as error:
         listener.close()
-        raise ServerStartError(f"Port {port} is taken; choose another one.") from error
+        raise ServerStartError(f"Port {port} is taken: choose another with --port.") from error
     return listener
 
 

@@ -29,8 +29,12 @@ START_TIMEOUT_S = 120.0
 STOP_TIMEOUT_S = 15.0
 
 
+OURS = "precedent:sandbox"
+"""A Redis with this key was filled by a sandbox: a team's own is never written to by one."""
+
+
 class StackDidNotStart(RuntimeError):  # noqa: N818
-    """A process ended or did not answer in time; the message names its log."""
+    """A process ended or did not answer in time, or Redis is a team's; the message says more."""
 
     reason = "stack_did_not_start"
 
@@ -167,6 +171,13 @@ class Stack:
         if not self.redis_url:
             self._redis = EmbeddedRedis(self.directory / "redis").start()
             self.redis_url = self._redis.url
+        with redis.Redis.from_url(self.redis_url) as client:
+            if client.dbsize() and not client.exists(OURS):
+                raise StackDidNotStart(
+                    "The Redis of REDIS_URL holds data that is not the sandbox's. Unset REDIS_URL, "
+                    "or name an empty database of it, for example redis://127.0.0.1:6379/9."
+                )
+            client.set(OURS, "1")
 
     def _start_sandbox(self) -> None:
         self.github = SandboxGitHub(
