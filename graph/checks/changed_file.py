@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from functools import cached_property
 
@@ -97,6 +98,29 @@ class ChangedFile:
             return any(line in lines for line in span)
         return any(line in span for line in lines)
 
+    def growth(self, first_line: int, last_line: int) -> int:
+        """How many lines the change added between these, less those that it took away there."""
+        return _between(self._added_numbers, first_line, last_line) - _between(
+            self._removed_before, first_line, last_line
+        )
+
+    @cached_property
+    def _added_numbers(self) -> list[int]:
+        return sorted(self.diff.added_lines)
+
+    @cached_property
+    def _removed_before(self) -> list[int]:
+        """For every removed line the new-file number of the line behind it, in order."""
+        numbers = []
+        for hunk in self.diff.hunks:
+            following = hunk.new_start
+            for line in hunk.lines:
+                if line.new_line is None:
+                    numbers.append(following)
+                else:
+                    following = line.new_line + 1
+        return numbers
+
     def _is_head(self, lines: list[str]) -> bool:
         """Whether the text is what the diff leads to; undecodable characters are not compared."""
         for number, shown in self.diff.new_text_lines.items():
@@ -106,3 +130,8 @@ class ChangedFile:
             if here.rstrip("\r") != shown.rstrip("\r") and "\ufffd" not in here + shown:
                 return False
         return True
+
+
+def _between(numbers: list[int], first: int, last: int) -> int:
+    """How many of the sorted numbers lie from `first` to `last`, both counted."""
+    return bisect_right(numbers, last) - bisect_left(numbers, first)

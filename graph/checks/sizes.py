@@ -32,7 +32,7 @@ def check_max_function_lines(check: MaxFunctionLines, file: ChangedFile, report:
     syntax = report.syntax_of(file)
     for function in syntax.once(functions_of) if syntax else ():
         count = function.last_line - function.name_line + 1
-        if count > check.limit and _growth(file, function.name_line, function.last_line) > 0:
+        if count > check.limit and file.growth(function.name_line, function.last_line) > 0:
             report.at_line(
                 file,
                 _place(file, function.name_line, function.last_line),
@@ -40,21 +40,6 @@ def check_max_function_lines(check: MaxFunctionLines, file: ChangedFile, report:
                 measured=count,
                 limit=check.limit,
             )
-
-
-def _growth(file: ChangedFile, first: int, last: int) -> int:
-    """How many lines the change added between these, less those that it took away there."""
-    growth = sum(1 for line in file.diff.added_lines if first <= line <= last)
-    if not growth:
-        return 0
-    for hunk in file.diff.hunks:
-        following = hunk.new_start
-        for line in hunk.lines:
-            if line.kind == "removed":
-                growth -= first <= following <= last
-            elif line.new_line is not None:
-                following = line.new_line + 1
-    return growth
 
 
 def _place(file: ChangedFile, first: int, last: int) -> int:
