@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import importlib
 import json
 import multiprocessing
 import os
@@ -12,7 +11,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict
 from pathlib import Path
 
-from tests.bench.table import Row, render
+from tests.bench.table import render, rows_of
 
 HERE = Path(__file__).parent
 
@@ -28,7 +27,7 @@ def main() -> None:
     # Each in a process of its own, so that none finds the memory or the caches of another.
     fresh = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(1, mp_context=fresh, max_tasks_per_child=1) as processes:
-        rows = [row for found in processes.map(_run, arguments.names or known) for row in found]
+        rows = [row for found in processes.map(rows_of, arguments.names or known) for row in found]
     print(render(rows))
     machine = {
         "cpus": os.cpu_count(),
@@ -37,11 +36,6 @@ def main() -> None:
     }
     figures = {"machine": machine, "rows": [asdict(row) for row in rows]}
     arguments.out.write_text(json.dumps(figures, indent=2) + "\n")
-
-
-def _run(name: str) -> list[Row]:
-    rows: list[Row] = importlib.import_module(f"tests.bench.bench_{name}").run()
-    return rows
 
 
 if __name__ == "__main__":

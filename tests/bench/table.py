@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import statistics
 import time
 from collections.abc import Callable, Sequence
@@ -71,3 +72,9 @@ def render(rows: Sequence[Row]) -> str:
 
 def _number(value: float) -> str:
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
+
+
+def rows_of(name: str) -> list[Row]:
+    """Run one bench."""
+    rows: list[Row] = importlib.import_module(f"tests.bench.bench_{name}").run()
+    return rows
