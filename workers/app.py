@@ -23,10 +23,6 @@ from workers.redis_connection import celery_broker, connect_redis
 from workers.settings import Settings, load_settings
 from workers.sweeper import Sweeper
 
-WORKER_NICENESS = 10
-"""A web process on the same machine runs first: GitHub waits 10 seconds for its answer and Slack 3,
-a review has minutes."""
-
 SHARED_MEMORY_POOLS = ("celery.concurrency.thread", "celery.concurrency.solo")
 _lock = threading.Lock()
 
@@ -164,7 +160,6 @@ class _Worker:
     def _set_up(self, *, instance: Any, **_: object) -> None:
         if instance.app is not self._celery:
             return
-        os.nice(WORKER_NICENESS)
         consumed = set(self._celery.amqp.queues.consume_from)
         self._lanes = tuple(lane for lane in TASK_OF_LANE if lane in consumed)
         is_shared = instance.pool_cls.__module__ in SHARED_MEMORY_POOLS

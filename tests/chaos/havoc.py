@@ -23,7 +23,11 @@ class Pause:
 
 @dataclass(frozen=True)
 class Plan:
-    """Seconds between two blows at workers; the share of them that are pauses; how often else."""
+    """Seconds between two blows at workers; the share of them that are pauses; how often else.
+
+    After `blows` there are no more: on a slow machine a worker that takes longer to start than the
+    next blow takes to come would never work. None goes on until the events are done.
+    """
 
     every_s: float = 6.0
     pause_share: float = 0.3
@@ -32,6 +36,7 @@ class Plan:
     redis_down_s: float = 1.5
     web_kills: int = 1
     first_s: float = 3.0
+    blows: int | None = None
 
 
 class Havoc:
@@ -68,7 +73,7 @@ class Havoc:
         self._random.shuffle(others)
         pause_s = self._plan.first_s
         blows = 0
-        while not self._stop.wait(pause_s):
+        while blows != self._plan.blows and not self._stop.wait(pause_s):
             pause_s = self._plan.every_s * self._random.uniform(0.7, 1.3)
             blows += 1
             if others and blows % 2 == 0:

@@ -18,9 +18,11 @@ SHORT = Parameters(
     workers=2,
     lease_s=3.0,
     post_kill_chance=0.05,
-    limit_s=150.0,
+    limit_s=180.0,
     actors=2,
-    plan=Plan(every_s=5.0, pause_share=0.3, pause_s=4.0, redis_kills=1, web_kills=1, first_s=2.0),
+    plan=Plan(
+        every_s=5.0, pause_share=0.3, pause_s=4.0, redis_kills=1, web_kills=1, first_s=2.0, blows=10
+    ),
 )
 
 
