@@ -20,26 +20,30 @@ def to_mrkdwn(text: str) -> str:
     parts: list[str] = []
     at = 0
     for found in _CODE_OR_COMMENT.finditer(text):
-        parts.append(_prose(text[at : found.start()]))
+        parts.append(_prose(text, at, found.start()))
         # A comment in a code block is shown there, and so has to stay.
         parts.append("" if found[0].startswith("<!--") else escape(found[0]))
         at = found.end()
-    return "".join([*parts, _prose(text[at:])])
+    return "".join([*parts, _prose(text, at, len(text))])
 
 
-def _prose(text: str) -> str:
-    lines = []
-    for line in text.split("\n"):
-        quote = ""
-        while line.startswith(">"):
-            quote, line = ">", line[1:].removeprefix(" ")
-        lines.append(f"{quote} {_inline(line)}".strip() if quote else _inline(line))
-    return "\n".join(lines)
+def _prose(text: str, start: int, end: int) -> str:
+    """What stands between pieces of code; only a line that begins here has a mark of its own."""
+    first, *others = text[start:end].split("\n")
+    is_middle = start > 0 and text[start - 1] != "\n"
+    return "\n".join([_inline(first) if is_middle else _line(first), *map(_line, others)])
+
+
+def _line(line: str) -> str:
+    quote = ""
+    while line.startswith(">"):
+        quote, line = "> ", line[1:].removeprefix(" ")
+    line = re.sub(r"^(\s*)- ", r"\1• ", line)
+    line = re.sub(r"^#{1,6} +(.+)$", r"**\1**", line)
+    return quote + _inline(line)
 
 
 def _inline(line: str) -> str:
-    line = re.sub(r"^(\s*)- ", r"\1• ", line)
-    line = re.sub(r"^#{1,6} +(.+)$", r"**\1**", line)
     pieces = _LINK.split(line)
     out = []
     for at in range(0, len(pieces), 3):

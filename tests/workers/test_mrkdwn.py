@@ -19,6 +19,17 @@ def test_comments_are_hidden_but_not_in_code() -> None:
     assert to_mrkdwn("`x <!-- y` **z**") == "`x &lt;!-- y` *z*"
 
 
+def test_words_beside_code_stay_as_they_were_said() -> None:
+    """A taught "always use `log` - not print" was quoted as "always use`log` • not print".
+
+    What follows code was read as the beginning of a line, and quoted lines lost a space before it.
+    """
+    rule = "always use `log` - not print"
+    assert to_mrkdwn(wording.quoted(rule)) == f"> {rule}"
+    assert to_mrkdwn("`a` > `b`") == "`a` &gt; `b`"
+    assert to_mrkdwn("`a`\n- b\n> c") == "`a`\n• b\n> c"
+
+
 def test_sixty_conventions_are_split_between_lines_and_none_is_lost() -> None:
     said = Source("slack", "ada", "https://acme.slack.test/archives/C1/p1", said_at=NOW)
     kept = [
