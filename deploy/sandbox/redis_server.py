@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import importlib
 import os
+import random
 import signal
 import socket
 import subprocess
@@ -114,12 +115,21 @@ class EmbeddedRedis:
         )
 
 
+PORTS = range(10_000, 32_000)
+"""Below the ports of connections: from 32768 on Linux, from 49152 elsewhere (RFC 6335)."""
+
+
 def free_port() -> int:
-    """A loopback TCP port that was free a moment ago."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """A loopback TCP port that was free a moment ago.
+
+    Not one that the kernel gives to connections: between here and its use, one of the hundreds
+    that our processes open could have it.
+    """
+    while True:
+        port = random.choice(PORTS)
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 def _find_server() -> tuple[Path, list[Path]]:
