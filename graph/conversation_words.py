@@ -54,10 +54,10 @@ def hear_by_code(
     speaker = context.speaker
     assert speaker is not None
     visitor, key = visitor_of(context, speaker), state["turn"]["event_id"]
-    answered = desk.answer_question(speaker.message, visitor, key)
+    said = _without_mention(speaker.message, handle)
+    answered = desk.answer_question(said, visitor, key)
     if answered is not None:
         return Heard(answered)
-    said = _without_mention(speaker.message, handle)
     if (request := preferences.request_in(said)) is not None:
         return Heard(_about_speaker(request, speaker, store, desk))
     heard = interpret(speaker.message, handle=handle)

@@ -103,9 +103,10 @@ class Desk:
         """ "replace C3" or "keep both" after a question in this thread; None when it is neither."""
         open_here = self.open_questions(visitor.source.thread)
         mine = [q for q in open_here if q.asker == actor_key(visitor.source)]
-        if not mine:
+        # Whoever answers for somebody else is told so, by `settle`, and not taken to ask something.
+        question = max(mine or open_here, key=lambda q: q.asked_at, default=None)
+        if question is None:
             return None
-        question = max(mine, key=lambda q: q.asked_at)
         said = words.strip().rstrip(".!").casefold()
         for convention_id in question.conflicting:
             if said in {f"replace {convention_id}".casefold(), "replace", "replace it"}:

@@ -31,10 +31,13 @@ def quoted(rule: str) -> str:
 
 
 def scope_words(paths: Sequence[str]) -> str:
-    """ "everywhere", or "in `src/**`, except `tests/**`"."""
+    """ "in all files", or "in `src/**`, except `tests/**`".
+
+    Not "everywhere", which reads as if it meant other repositories too.
+    """
     inside = [f"`{p}`" for p in paths if not p.startswith("!")]
     outside = [f"`{p[1:]}`" for p in paths if p.startswith("!")]
-    words = f"in {', '.join(inside)}" if inside else "everywhere"
+    words = f"in {', '.join(inside)}" if inside else "in all files"
     return words + (f", except {', '.join(outside)}" if outside else "")
 
 
@@ -55,6 +58,11 @@ def effect_words(convention: Convention) -> str:
     """What the convention will do from now on, in a sentence."""
     if convention.status == "proposed":
         return "It does nothing until someone with write permission approves it."
+    if convention.status == "deleted":
+        return (
+            f"It does nothing now. Until 30 days after the deletion `restore {convention.id}` "
+            "brings it back."
+        )
     if convention.check is not None:
         return describe_parsed(ParsedCheck(check_from_json(convention.check), convention.paths))
     if convention.mode == "ignore":
@@ -130,17 +138,20 @@ def changed(outcome: Outcome) -> Answer:
     if outcome.what in {"approved", "restored"}:
         verb = "Approved" if outcome.what == "approved" else "Restored"
         head = f"{verb} **{convention.id}**, {scope_words(convention.paths)}:"
-        return Answer(f"{head}\n\n{quoted(convention.rule)}\n\n{effect_words(convention)}")
+        effect = f"{effect_words(convention)}\n\nUndo with `undo`."
+        return Answer(f"{head}\n\n{quoted(convention.rule)}\n\n{effect}")
     if outcome.what == "unchanged":
         return Answer(f"**{convention.id}** is active already.")
     if outcome.what == "undone":
-        state = "is deleted" if convention.status == "deleted" else f"is {convention.status}"
-        head = f"Undone. **{convention.id}** {state} again:"
-        return Answer(f"{head}\n\n{quoted(shown_rule(convention))}")
-    words = quoted(shown_rule(convention))
-    verb = "Dismissed" if outcome.what == "dismissed" else "Forgotten"
-    restore = f" `restore {convention.id}` brings it back within 30 days."
-    return Answer(f"{verb} **{convention.id}**:\n\n{words}\n\n{restore.strip()}")
+        if convention.status != "deleted":
+            head = f"Undone. **{convention.id}** is {convention.status} again:"
+            return Answer(f"{head}\n\n{quoted(shown_rule(convention))}")
+        head = f"Undone. **{convention.id}** is deleted:"
+    else:
+        verb = "Dismissed" if outcome.what == "dismissed" else "Forgotten"
+        head = f"{verb} **{convention.id}**:"
+    restore = f"`restore {convention.id}` brings it back within 30 days."
+    return Answer(f"{head}\n\n{quoted(shown_rule(convention))}\n\n{restore}")
 
 
 def line_of(convention: Convention, now: float) -> str:
@@ -231,23 +242,30 @@ def details(convention: Convention, now: float) -> Answer:
     used = f"{plural(convention.hits, 'review')} reported by it"
     if convention.last_used_at:
         used += f", last on {date_of(convention.last_used_at)}"
-    head = (
-        f"**{convention.id}**, version {convention.version}, {convention.status}, "
-        f"{convention.mode}, {convention.topic.replace('_', ' ')}, "
-        f"{scope_words(convention.paths)}"
-    )
     lines = [
-        head,
+        _heading(convention),
         "",
         quoted(shown_rule(convention)),
         "",
         f"Said by {said_by(convention.source)}. {effect_words(convention)} {used}.",
     ]
+    if convention.version > 1:
+        times = plural(convention.version - 1, "time")
+        lines.append(f"It was changed {times}: `history {convention.id}`.")
     if convention.expires_at is not None:
         lines.append(f"It holds {_until(convention.expires_at, now)}.")
     if convention.evidence:
         lines.append("Evidence: " + ", ".join(convention.evidence))
     return Answer("\n".join(lines))
+
+
+def _heading(convention: Convention) -> str:
+    """Id, topic and scope; a status only where it isn't the usual one."""
+    topic = convention.topic.replace("_", " ")
+    head = f"**{convention.id}** ({topic}, {scope_words(convention.paths)})"
+    if convention.status == "deleted":
+        return f"{head}, **deleted** on {date_of(convention.updated_at)}"
+    return head if convention.status == "active" else f"{head}, **{convention.status}**"
 
 
 def _until(expires_at: float, now: float) -> str:
@@ -262,12 +280,21 @@ def history(entries: Sequence[Entry], convention_id: str) -> Answer:
         return Answer(f"Nothing is recorded about {convention_id}.", is_refusal=True)
     lines = [f"**History of {convention_id}**", ""]
     for entry in entries:
-        what = "undone" if entry.what.startswith("undone:") else entry.what
-        after = entry.after
-        rule = f": “{' '.join(shown_rule(after).split())}”" if after else " (text erased)"
         when = datetime.fromtimestamp(entry.at, UTC).strftime("%Y-%m-%d %H:%M UTC")
-        lines.append(f"- {when}, {what} by {said_by(entry.by)}{rule}")
+        lines.append(f"- {when}, {_happened(entry)}")
     return Answer("\n".join(lines))
+
+
+def _happened(entry: Entry) -> str:
+    """What one entry did and by whom; of an undo, what it left."""
+    is_undo, after = entry.what.startswith("undone:"), entry.after
+    head = f"{'undone' if is_undo else entry.what} by {said_by(entry.by)}"
+    if after is None:
+        return f"{head} (text erased)"
+    rule = f"“{' '.join(shown_rule(after).split())}”"
+    if not is_undo:
+        return f"{head}: {rule}"
+    return f"{head}, then {after.status}: {rule}"
 
 
 FOR_ALL_REPOSITORIES = (

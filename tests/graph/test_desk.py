@@ -258,6 +258,54 @@ def test_a_review_counts_as_use(room: Room) -> None:
     assert "1 review reported by it, last on 2027-01-15" in room.say("@precedent show C1")
 
 
+def test_details_are_in_plain_words_and_true_of_what_is_deleted(room: Room) -> None:
+    """`show` began with "version 2, deleted, enforce", and said of it that it flags lines."""
+    room.say(RULE)
+    shown = room.say("@precedent show C1")
+    assert shown.startswith("**C1** (line length, in all files)\n")
+    room.say("@precedent remember: the maximum line length is 100 characters")
+    assert "It was changed 1 time: `history C1`." in room.say("@precedent show C1")
+    room.say("@precedent forget C1")
+    shown = room.say("@precedent show C1")
+    assert shown.startswith("**C1** (line length, in all files), **deleted** on 2027-01-15\n")
+    assert "I'll flag" not in shown
+    assert "It does nothing now. Until 30 days after the deletion `restore C1`" in shown
+    assert "Undo with `undo`" in room.say("@precedent restore C1")
+
+
+def test_the_history_of_an_undo_says_what_it_left(room: Room) -> None:
+    """ "undone by ada: “88 characters”" read as if the 88 had been taken away."""
+    room.say(RULE)
+    room.say("@precedent forget C1")
+    room.say("@precedent undo")
+    room.say("@precedent undo")
+    told = room.say("@precedent history C1").splitlines()
+    assert [re.findall(r", then (\w+): “the maximum", line) for line in told[-2:]] == [
+        ["active"],
+        ["deleted"],
+    ]
+
+
+def test_undoing_the_first_words_says_that_they_are_gone_and_how_to_get_them_back(
+    room: Room,
+) -> None:
+    """ "C1 is deleted again" was said of what had never been deleted before."""
+    room.say(RULE)
+    undone = room.say("@precedent undo")
+    assert "**C1** is deleted:" in undone
+    assert "`restore C1` brings it back" in undone
+
+
+def test_answering_for_somebody_else_is_refused_and_not_taken_for_a_question(room: Room) -> None:
+    """A colleague's "replace C1" under the question was answered with what no model can do."""
+    room.say("@precedent remember: use pytest for tests", person=1)
+    room.say("@precedent remember: use unittest for tests", person=1)
+    for words in ("@precedent replace C1", "keep both"):
+        assert "Only the person who was asked" in room.say(words, person=2, permission="maintain")
+    # On GitHub an answer names us, as everything that we are to hear there.
+    assert "now version 2" in room.say("@precedent replace C1", person=1)
+
+
 def test_the_history_says_who_what_when_and_from_where(room: Room) -> None:
     room.say(RULE, person=1)
     room.say("@precedent edit C1 the maximum line length is 100 characters", person=1)
