@@ -12,6 +12,7 @@ from graph.context import Permission, Replier, Speaker
 from graph.conventions import Source
 from graph.desk import Desk, Visitor
 from graph.desk_lessons import concerns_organisation
+from graph.wording import HELP
 from workers import channel_linking, learning, meant_repository
 from workers.backtests import Backtesting
 from workers.channel_linking import ACCOUNT_COMMANDS
@@ -39,6 +40,12 @@ EXTERNAL = Answer(
     "People from outside this workspace can't use me here; ask a colleague inside it.",
     is_refusal=True,
 )
+HELP_IN_SLACK = Answer(
+    f"{HELP}\n\n**In Slack.** `/conventions link owner/name` and `unlink` say which repository a "
+    "channel is about; `/conventions login` and `logout`, who you are on GitHub."
+)
+"""Answered in channels without a repository too: whoever sets one up needs it most."""
+
 UNKNOWN_COMMAND = Answer(
     "I don't know that command; `/conventions help` lists them.", is_refusal=True
 )
@@ -58,6 +65,9 @@ def on_mention(services: Services, event: Event, lease: Lease) -> Outcome:
         for_one.reply(channel_linking.serve(services, speaker, place, parsed), event.id)
         return Outcome()
     replier = SlackReplier(speaker, place.channel, place.thread_ts)
+    if parsed == Command("help"):
+        replier.reply(HELP_IN_SLACK, event.id)
+        return Outcome()
     links = meant_repository.links_at(services, speaker, place)
     linked = linked_pull_request(text, links, web_host(services.settings.github.api_url))
     if linked and not named:
@@ -90,6 +100,8 @@ def on_command(services: Services, event: Event, lease: Lease) -> Outcome:
         replier.reply(UNKNOWN_COMMAND, event.id)
     elif parsed.name in ACCOUNT_COMMANDS:
         replier.reply(channel_linking.serve(services, speaker, place, parsed), event.id)
+    elif parsed.name == "help":
+        replier.reply(HELP_IN_SLACK, event.id)
     else:
         _serve_command(services, event, (speaker, place), parsed, named)
     return Outcome()

@@ -54,6 +54,17 @@ def test_linking_needs_the_maintain_role_on_github_now(stage: Stage) -> None:
     assert linked(stage, channel) == []
 
 
+def test_help_is_given_before_anything_is_set_up(stage: Stage) -> None:
+    """Asked for help in a new channel, it only said that the channel is not linked.
+
+    And nowhere did the help name the commands that link a channel and an account.
+    """
+    assert "/conventions link owner/name" in command(stage, "cleo", "help")
+    stage.slack.say("api-reviews", "cleo", "@precedent help")
+    stage.work()
+    assert "/conventions login" in stage.said_in("api-reviews")[-1]
+
+
 def test_a_repository_that_the_app_does_not_have_says_where_to_install_it(stage: Stage) -> None:
     stage.github.add_organization("beta", owners=["ada"])
     stage.github.add_repository("beta", "tool", {"a.py": "x = 1\n"})
