@@ -86,7 +86,7 @@ def summary(
     for heading, findings in groups.items():
         lines += ["", f"**{heading}**"] if findings else []
         for finding in findings:
-            where = f"{code_span(finding.path)}: " if finding.path else ""
+            where = f"{_place(finding.path)}: " if finding.path else ""
             mark = finding_mark(
                 finding.fingerprint, finding.convention_id or "", finding.convention_version
             )
@@ -136,7 +136,7 @@ def _listed(unread: Sequence[Mapping[str, str]]) -> list[str]:
     lines: list[str] = []
     room = MAX_LISTED_CHARACTERS
     for reason, paths in by_reason.items():
-        named = [code_span(defuse(path)) for path in paths if path]
+        named = [_place(defuse(path)) for path in paths if path]
         kept: list[str] = []
         for name in named:
             room -= len(name) + 2
@@ -150,16 +150,23 @@ def _listed(unread: Sequence[Mapping[str, str]]) -> list[str]:
 
 
 def code_span(text: str) -> str:
-    """`text` as inline code on one line, whatever backticks it holds."""
-    fence = _fence(text)[2:] if "`" in text else "`"
-    text = one_line(text, 400)
-    return f"{fence} {text} {fence}" if "`" in text else f"`{text}`"
+    """`text` as inline code, whatever backticks it holds; line ends become spaces."""
+    text = re.sub(r"\s", " ", text)
+    if "`" not in text:
+        return f"`{text}`"
+    fence = "`" * (_longest_run(text) + 1)
+    return f"{fence} {text} {fence}"
+
+
+def _place(text: str) -> str:
+    """A path, and perhaps a line of it, as one line of inline code."""
+    return code_span(one_line(text, 400))
 
 
 def _also(anchors: Sequence[Anchor]) -> str:
     """The other places: a few in a sentence, more of them folded away and by file."""
     if len(anchors) <= MAX_PLACES_IN_A_SENTENCE:
-        return f"Also at {', '.join(code_span(f'{a.path}:{a.line}') for a in anchors)}."
+        return f"Also at {', '.join(_place(f'{a.path}:{a.line}') for a in anchors)}."
     runs = {path: _runs_of(numbers) for path, numbers in _numbers_by_path(anchors).items()}
     longest = max(map(len, runs.values()))
     # A few of each file: a file that is not named looks as if it were clean.
@@ -171,7 +178,7 @@ def _also(anchors: Sequence[Anchor]) -> str:
     named = 0
     for path, count in kept.items():
         words = [f"{a}–{b}" if a != b else str(a) for a, b in runs[path][:count]]
-        listed += [f"- {code_span(path)}: {', '.join(words)}"] if words else []
+        listed += [f"- {_place(path)}: {', '.join(words)}"] if words else []
         named += sum(b - a + 1 for a, b in runs[path][:count])
     more = len(set(anchors)) - named
     if more > 0:
@@ -199,9 +206,9 @@ def _runs_of(numbers: Sequence[int]) -> list[tuple[int, int]]:
 
 
 def _fence(text: str) -> str:
-    longest = max((len(run) for run in _runs(text)), default=0)
-    return "`" * max(3, longest + 1)
+    return "`" * max(3, _longest_run(text) + 1)
 
 
-def _runs(text: str) -> list[str]:
-    return [run for run in "".join(c if c == "`" else " " for c in text).split() if run]
+def _longest_run(text: str) -> int:
+    """Of backticks, one behind the other."""
+    return max(map(len, re.findall("`+", text)), default=0)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from graph.context import InlineComment
 from graph.markers import Mark, without_keys
+from graph.rendering import code_span
 
 MAX_BODY_CHARACTERS = 65_536
 """GitHub's limit for one body, in code points."""
@@ -76,16 +77,6 @@ def moved_comment(comment: InlineComment) -> str:
     side = "removed line " if anchor.side == "LEFT" else "line "
     place = f"**{code_span(anchor.path)}, {side}{first}{anchor.line}**"
     return f"{place}\n\n{without_keys(comment.body.strip())}"
-
-
-def code_span(text: str) -> str:
-    """`text` as inline code, whatever backticks it holds; line ends become spaces."""
-    text = re.sub(r"\s", " ", text)
-    longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
-    if not longest:
-        return f"`{text}`"
-    fence = "`" * (longest + 1)
-    return f"{fence} {text} {fence}"
 
 
 def _fence_after(fence: str, line: str) -> str:

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from graph.anchors import Anchor
 from graph.context import InlineComment
-from workers.review_text import CUT_NOTE, code_span, compose, cut
+from graph.rendering import code_span
+from workers.review_text import CUT_NOTE, compose, cut
 
 lines = st.sampled_from(["```", "````python", "~~~", "word " * 10, "", "  ```", "x" * 300, "`a`"])
 texts = st.lists(lines, max_size=40).map("\n".join)
@@ -64,4 +65,6 @@ def test_the_summary_gives_way_to_findings_first() -> None:
 
 
 def test_a_path_with_backticks_cannot_break_out_of_its_code() -> None:
+    """A review's list of places had a second version, whose fence was as long as the path's own."""
+    assert code_span("a`b.py") == "`` a`b.py ``"
     assert code_span("a`b``c\n.py") == "``` a`b``c .py ```"
