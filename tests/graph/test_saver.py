@@ -22,6 +22,7 @@ from redis import Redis
 from redis.cluster import RedisCluster
 
 from graph.saver import ClusterRefused, StateRefused, ThreadDamaged, ThreadSaver
+from graph.saver_blobs import unpack
 from graph.saver_codec import dumps
 from graph.saver_memory import ProcessMemory
 
@@ -402,10 +403,14 @@ def test_what_a_caller_does_to_a_message_stays_with_the_caller(
         assert read[1].additional_kwargs["list"][0]["n"] is True
 
 
-@pytest.mark.parametrize("lost", ["all", "blobs", "one"])
+@pytest.mark.parametrize("lost", ["all", "blobs", "runs and messages"])
 def test_remembered_messages_are_written_again_when_redis_has_lost_them(
     saver: ThreadSaver, redis: Redis, lost: str
 ) -> None:
+    """A run that is there has its messages there: a prune elsewhere takes both, or the messages of
+    no run. The test once took messages of a run that it left, about one time in forty, and such a
+    thread is damaged for good.
+    """
     messages: list[Any] = [HumanMessage(f"{n} " + "x" * 100, id=str(n)) for n in range(40)]
     config = put(saver, "pr:1:2", {"messages": messages})
     if lost == "all":
@@ -414,8 +419,10 @@ def test_remembered_messages_are_written_again_when_redis_has_lost_them(
         redis.delete("precedent:thread:b:pr:1:2")
     else:
         ThreadSaver(redis).prune("pr:1:2", keep_last=1)
-        blobs = redis.hkeys("precedent:thread:b:pr:1:2")
-        redis.hdel("precedent:thread:b:pr:1:2", *blobs[::3])
+        blobs: dict[bytes, bytes] = redis.hgetall("precedent:thread:b:pr:1:2")  # type: ignore[assignment]
+        runs = [digest for digest, blob in blobs.items() if unpack(blob).startswith(b"[[")]
+        assert len(runs) == 2
+        redis.hdel("precedent:thread:b:pr:1:2", *runs, *sorted(blobs.keys() - set(runs))[::3])
     messages.append(AIMessage("y" * 100, id="40"))
     saver.put_writes(config, [("messages", messages)], "task-1")
     config = put(saver, "pr:1:2", {"messages": messages})
