@@ -20,9 +20,6 @@ Action = Literal[
 
 ACTIONS: tuple[Action, ...] = get_args(Action)
 
-ALIASES: dict[str, Action] = {"delete": "forget", "conventions": "list"}
-"""Other words people may write for the same command."""
-
 WITHOUT_IDENTITY: frozenset[Action] = frozenset({"list", "show", "help", "login", "logout"})
 """What works in Slack before a person has linked their GitHub identity."""
 

@@ -185,15 +185,6 @@ class SlackSpeaker:
             if refusal.code != "already_reacted":
                 raise
 
-    def unreact(self, channel: str, ts: str, name: str = "eyes") -> None:
-        """Take our reaction back; one that is not there counts as done."""
-        self._still_ours()
-        try:
-            self._call("reactions.remove", {"channel": channel, "timestamp": ts, "name": name})
-        except SlackRefused as refusal:
-            if refusal.code != "no_reaction":
-                raise
-
     def publish_home(self, user: str, view: dict[str, Any]) -> None:
         """Set a person's App Home; doing it twice changes nothing."""
         self._still_ours()

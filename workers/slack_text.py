@@ -12,9 +12,6 @@ _INVISIBLE = re.compile(
     "[\u200b\u200c\u200d\u2060\ufeff\u00ad\u200e\u200f\u202a-\u202e\u2066-\u2069]"
 )
 _SPACES = re.compile("[\u00a0\u2007\u202f]")
-_STRAIGHT = str.maketrans(
-    {**dict.fromkeys("‘’‚‛′", "'"), **dict.fromkeys("“”„‟″", '"'), "–": "--", "—": "--"}
-)
 _FENCE = re.compile(r"^\s*```")
 _ZERO_WIDTH_SPACE = "\u200b"
 
@@ -36,11 +33,6 @@ def to_plain(raw: str, our_user_id: str = "") -> str:
     if our_user_id:
         text = re.sub(r"^\s*[,:]?[ \t]*", "", text)
     return text.strip()
-
-
-def for_matching(text: str) -> str:
-    """Plain words with straight quotation marks and "--" for dashes, which Slack makes smart."""
-    return text.translate(_STRAIGHT)
 
 
 def _words_of(target: str, label: str | None) -> str:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from workers.slack_text import defuse, escape, for_matching, split_text, to_plain, unescape
+from workers.slack_text import defuse, escape, split_text, to_plain, unescape
 
 
 @pytest.mark.parametrize(
@@ -34,10 +34,6 @@ from workers.slack_text import defuse, escape, for_matching, split_text, to_plai
 )
 def test_slack_text_becomes_the_words_a_person_saw(raw: str, plain: str) -> None:
     assert to_plain(raw, "U1") == plain
-
-
-def test_smart_marks_are_straight_only_for_matching() -> None:
-    assert for_matching("“don’t” — ok") == '"don\'t" -- ok'
 
 
 def test_words_of_others_notify_nobody() -> None:
