@@ -60,6 +60,12 @@ def check_report(
     return rendering.report(found, conclusion, title[:MAX_TITLE_CHARACTERS], notes, state["unread"])
 
 
+def lost_findings(dropped: Sequence[Mapping[str, str]]) -> str:
+    """What a model found and could not say, in a few words, or "": nobody decided to drop that."""
+    count = sum(item["reason"] == "malformed" for item in dropped)
+    return f"{plural(count, 'finding')} of the model could not be understood" if count else ""
+
+
 def _verdict(
     state: ReviewState,
     settings: RepositorySettings,
@@ -89,6 +95,8 @@ def _missing(state: ReviewState, conventions: Mapping[str, Convention], model: s
         return state["failures"][0]
     if model != "none" and state["reading"].get("no_model"):
         return f"checks only, {state['reading']['no_model']}"
+    if lost := lost_findings(state["dropped"]):
+        return lost
     unread = [item for item in state["unread"] if item.get("kind") == "incomplete"]
     if unread:
         return f"{plural(len(unread), 'file')} not read completely"
@@ -146,4 +154,4 @@ def _dropped(dropped: Sequence[Mapping[str, str]]) -> list[str]:
     if not counts:
         return []
     parts = [f"{count} {_DROPPED.get(reason, reason)}" for reason, count in counts.most_common()]
-    return ["Not told: " + ", ".join(parts) + "."]
+    return [f"Not told: {plural(counts.total(), 'finding')}, {', '.join(parts)}."]

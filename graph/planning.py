@@ -144,7 +144,7 @@ class _Planner:
             if not pull_request.author_is_bot and not at_least(permission, "write"):
                 return (
                     "the author has no write permission in this public repository; someone who "
-                    "has it may ask with `review`"
+                    f"has it may comment `@{context.handle} review`"
                 )
         return budget.reason if budget.left_tokens <= 0 else ""
 

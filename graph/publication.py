@@ -11,7 +11,7 @@ from langgraph.runtime import Runtime
 
 from graph import rendering, review_history
 from graph.answers import Answer
-from graph.check_report import check_report
+from graph.check_report import check_report, lost_findings
 from graph.checking import as_store
 from graph.context import Resolution, ReviewContext, ReviewDraft
 from graph.findings import Finding
@@ -147,6 +147,7 @@ def _tell_the_asker(context: ReviewContext, state: ReviewState, count: int) -> N
         return
     sha = state["head_sha"][:7]
     text = state["skip"] or f"Reviewed {sha}: nothing new to say."
-    if state["failures"] and not state["skip"]:
-        text = f"Reviewed {sha}, but not completely: {state['failures'][0]}."
+    missing = next(iter(state["failures"]), "") or lost_findings(state["dropped"])
+    if missing and not state["skip"]:
+        text = f"Reviewed {sha}, but not completely: {missing}."
     context.replier.reply(Answer(text), f"review:{context.event_id}")

@@ -158,6 +158,7 @@ def triage(state: ReviewState, runtime: Runtime[ReviewContext]) -> dict[str, Any
         settings_of(context, pull_request),
         was_asked=context.cause != "auto",
         is_paused=is_paused(as_store(runtime.store), context.repository_id, pull_request.number),
+        handle=context.handle,
     )
     return {"skip": reason}
 

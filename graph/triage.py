@@ -9,12 +9,17 @@ from graph.repository_settings import RepositorySettings
 
 
 def reason_to_skip(
-    pull_request: PullRequest, settings: RepositorySettings, *, was_asked: bool, is_paused: bool
+    pull_request: PullRequest,
+    settings: RepositorySettings,
+    *,
+    was_asked: bool,
+    is_paused: bool,
+    handle: str,
 ) -> str:
-    """A sentence, or "" when the pull request is to be reviewed.
+    """What the check run says, or "" when the pull request is to be reviewed.
 
     Somebody who asks for a review gets one: drafts, labels, titles and pauses bind automatic
-    reviews only.
+    reviews only, and then the words to ask with are said. `handle` is the name to mention.
     """
     if not settings.enabled:
         return "Reviews are switched off for this repository (`enabled` in `.precedent.toml`)."
@@ -22,14 +27,18 @@ def reason_to_skip(
         return "The pull request is closed."
     if was_asked:
         return ""
+    anyway = f"comment `@{handle} review` for a review"
     if is_paused:
-        return "Reviews of this pull request are paused; `resume` starts them again."
+        return (
+            "Reviews of this pull request are paused; comment "
+            f"`@{handle} resume` to start them again, or `@{handle} review` for one."
+        )
     if pull_request.is_draft and not settings.review_drafts:
-        return "Drafts are not reviewed; ask for it with `review`, or mark it as ready."
+        return f"Drafts are not reviewed; mark it as ready, or {anyway}."
     for label in settings.review_skip_labels:
         if label.casefold() in {name.casefold() for name in pull_request.labels}:
-            return f"The label “{label}” says to skip it."
+            return f"The label “{label}” says to skip it; {anyway}."
     for word in settings.review_skip_title_words:
         if re.search(rf"(?<!\w){re.escape(word)}(?!\w)", pull_request.title, re.IGNORECASE):
-            return f"The title says “{word}”."
+            return f"The title says “{word}”; {anyway}."
     return ""

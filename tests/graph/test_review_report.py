@@ -9,6 +9,7 @@ import pytest
 import structlog
 from redis import Redis
 
+from graph import pausing
 from graph.context import CheckReport, ReviewDraft
 from tests.graph.threads import Room, diff_adding
 from tests.scripted_model import ScriptedModel
@@ -124,3 +125,68 @@ def test_an_ignoring_convention_and_an_instruction_hide_style_but_no_bug(redis: 
         room.outside.diff_text = diff_adding(DIVIDES, "x = " + "1" * 96, path="legacy/a.py")
         draft = room.review()
         assert ["Count may be zero" in c.body for c in draft.comments] == [True], words
+
+
+def test_a_finding_that_could_not_be_understood_is_never_green(redis: Redis) -> None:
+    """A model's findings that had no title were dropped, and the check run was green: whoever
+    looked at its title took the head for clean, and who had asked heard "nothing new to say"."""
+    room = Room(redis, _answers(title=None))
+    room.outside.diff_text = diff_adding(DIVIDES)
+    check = _check(room.review(cause="comment:1"))
+    assert check.conclusion == "neutral"
+    assert check.title == "Incomplete: 1 finding of the model could not be understood"
+    assert "Not told: 1 finding, 1 that could not be understood." in check.summary
+    assert "not completely: 1 finding of the model" in room.outside.answers[-1].text
+
+
+def test_findings_that_are_not_told_are_counted_by_reason(redis: Redis) -> None:
+    known = {"path": "src/app.py", "line": 1, "quote": DIVIDES, "category": "bug"}
+    said: list[dict[str, Any]] = [
+        {**known, "severity": "low", "title": "A small thing"},
+        {**known, "severity": "low", "title": "Another small thing"},
+        {**known, "severity": "high", "title": "Elsewhere", "path": "src/other.py"},
+    ]
+    room = Room(redis, ScriptedModel(script=[json.dumps({"findings": said})]))
+    room.outside.diff_text = diff_adding(DIVIDES)
+    check = _check(room.review())
+    assert (
+        "Not told: 3 findings, 2 below the severity floor, "
+        "1 about a file that is not in the diff." in check.summary
+    )
+    assert (check.conclusion, check.title) == ("success", "No findings")
+
+
+@pytest.mark.parametrize(
+    ("pull_request", "settings", "why"),
+    [
+        ({"title": "WIP: totals"}, 'skip_title_words = ["wip"]', "The title says “wip”"),
+        ({"labels": ("no review",)}, 'skip_labels = ["no review"]', "The label “no review”"),
+        ({"is_draft": True}, "", "Drafts are not reviewed"),
+    ],
+    ids=["title", "label", "draft"],
+)
+def test_a_skipped_pull_request_says_how_to_get_a_review(
+    pull_request: dict[str, Any], settings: str, why: str, redis: Redis
+) -> None:
+    """The check run of a pull request that was called "WIP" said just that: nobody learnt that a
+    mention gets a review anyway. The name to mention is the App's own."""
+    room = Room(redis)
+    room.outside.pull.update(pull_request)
+    room.outside.files[".precedent.toml"] = f"[review]\n{settings}\n".encode()
+    room.outside.diff_text = diff_adding(DIVIDES)
+    check = _check(room.review(handle="acme-reviews"))
+    assert check.conclusion == "neutral"
+    assert why in check.title
+    assert "comment `@acme-reviews review` for a review" in check.title
+    assert check.title == check.summary
+    asked = _check(room.review(handle="acme-reviews", cause="comment:1"))
+    assert why not in asked.title
+
+
+def test_a_pause_says_how_it_ends_and_how_to_get_a_review_meanwhile(redis: Redis) -> None:
+    room = Room(redis)
+    room.outside.diff_text = diff_adding(DIVIDES)
+    pausing.pause(room.store, 1, 7, "ben")
+    check = _check(room.review(handle="acme-reviews"))
+    assert "`@acme-reviews resume` to start them again" in check.title
+    assert "`@acme-reviews review` for one" in check.title
