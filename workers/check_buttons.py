@@ -43,8 +43,14 @@ def on_check_rerequested(services: Services, event: Event, lease: Lease) -> Outc
         identity = services.tokens.identity()
         checks = CheckRuns(run.repository, identity, services.ledger, still_ours=lambda: None)
         # The button of an older head asks for a review as well; the report is the new head's.
-        pressed_id = event.check_run_id if event.head_sha == head_sha else None
-        if not checks.restart(event.number, head_sha, asked_by=event.id, pressed_id=pressed_id):
+        is_new = checks.restart(
+            event.number,
+            head_sha,
+            asked_by=event.id,
+            pressed_id=event.check_run_id or 0,
+            is_of_head=event.head_sha == head_sha,
+        )
+        if not is_new:
             log.info("check.pressed_twice", check_run=event.check_run_id)
             return Outcome()
         with _ended(run, checks, head_sha, lease):

@@ -34,7 +34,8 @@ BUTTON = {
 class _Run:
     """A check run as we last knew it: how many annotations went out, of which report.
 
-    `digest` is "" while nothing is reported yet; `asked_by` is the event that began the run anew.
+    `digest` is "" while nothing is reported yet; `asked_by` is the event that began the run anew,
+    and `pressed` the run whose button that was: of this head, or of an older one.
     """
 
     id: int
@@ -42,6 +43,7 @@ class _Run:
     digest: str
     generation: int = 1
     asked_by: str = ""
+    pressed: int = 0
 
 
 class CheckRuns:
@@ -84,18 +86,26 @@ class CheckRuns:
             run = self._send(key, run, report)
         return run.id
 
-    def restart(self, number: int, head_sha: str, *, asked_by: str, pressed_id: int | None) -> bool:
+    def restart(
+        self, number: int, head_sha: str, *, asked_by: str, pressed_id: int, is_of_head: bool
+    ) -> bool:
         """Begin a run anew, in progress until it is reported; False when that was done already.
 
-        `pressed_id` is the run whose button was pressed. A run that took its place was begun by the
-        same wish: the button was pressed twice. Repeating it with the same `asked_by` is no matter.
+        `pressed_id` is the run whose button was pressed, and `is_of_head` whether it is a run of
+        this head. One of this head whose place another run took was pressed twice: the run in its
+        place was begun by the same wish. So was one of an older head when the newest run here was
+        begun by it. Repeating it with the same `asked_by` is no matter.
         """
-        run = _known(self._ledger.read(self._key(number, head_sha)))
-        if run is None or run.asked_by == asked_by:
-            return True  # of a run we know nothing of, the report will make one
-        if run.asked_by and pressed_id not in (None, run.id):
-            return False
-        made = _Run(0, 0, "", run.generation + 1, asked_by)
+        effect = self._ledger.read(self._key(number, head_sha))
+        run = _known(effect)
+        if run is not None and run.asked_by:
+            if run.asked_by == asked_by:
+                return True
+            if run.pressed == pressed_id or (is_of_head and run.id != pressed_id):
+                return False
+        # Of a run we know nothing of, the first generation may be there all the same.
+        generation = run.generation + 1 if run else 1
+        made = _Run(0, 0, "", generation, asked_by, pressed_id)
         self._create(number, head_sha, {"status": "in_progress"}, made, may_exist=True)
         return True
 

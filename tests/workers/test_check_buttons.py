@@ -163,6 +163,38 @@ def test_the_button_of_an_older_head_reviews_the_head_of_now(
     assert len(runs(stage, pull, old.suite.head_sha)) == 1
 
 
+@pytest.mark.parametrize("is_reviewed", [True, False], ids=["reviewed", "not yet"])
+def test_the_button_of_an_older_head_pressed_twice_is_one_review(
+    stage: Stage, pull: PullRequest, is_reviewed: bool
+) -> None:
+    """Each press on the run of an older head began the newest head's run anew: two clicks made
+    two reviews, and while that head had no run yet it was the push that made the second."""
+    old = runs(stage, pull)[-1]
+    stage.github.hooks.hold()
+    stage.github.push(pull, {"more.py": "x = 1\n"})
+    if is_reviewed:
+        stage.github.hooks.release()
+        stage.work()
+        stage.github.hooks.hold()
+    before = len(runs(stage, pull))
+    for who in ("ben", "ada"):
+        stage.github.rerequest_check_run(old, who)
+    stage.github.request_action(old, "ben", "review_again")
+    stage.github.hooks.release()
+    stage.work()
+    assert len(runs(stage, pull)) == before + 1
+    assert {run.status for run in runs(stage, pull)} == {"completed"}
+    # A press of the run that this made is another wish, and so is the old one on a later head.
+    rerun(stage, pull, "ben")
+    stage.work()
+    assert len(runs(stage, pull)) == before + 2
+    stage.github.push(pull, {"more.py": "x = 2\n"})
+    stage.work()
+    stage.github.rerequest_check_run(old, "ben")
+    stage.work()
+    assert len(runs(stage, pull)) == 2
+
+
 def test_a_run_whose_head_is_replaced_meanwhile_ends_with_the_reason(
     stage: Stage, pull: PullRequest
 ) -> None:
