@@ -8,6 +8,7 @@ has a key, so a repetition proposes nothing twice.
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -38,6 +39,7 @@ from graph.learning_guards import (
 )
 from graph.ledger import Scope
 from graph.redaction import redacted
+from graph.spending import Limits, left_today, set_spent, tokens_of
 from graph.store import ConventionStore
 
 if TYPE_CHECKING:
@@ -75,12 +77,15 @@ class LearningContext:
     """The context of one run. `remarks` reads people's words, newest last.
 
     `announce` says the proposals once per key; None while there is no place to say them, and then
-    nothing is proposed and all of it waits.
+    nothing is proposed and all of it waits. `daily_tokens` is the repository's ceiling.
     """
 
+    installation_id: int
     repository_id: int
     repository_name: str
     number: int
+    event_id: str
+    daily_tokens: int
     remarks: Callable[[], Sequence[Remark]]
     permission: Callable[[Source], Permission]
     announce: Callable[[Answer, str], None] | None
@@ -98,6 +103,7 @@ class LearningState(TypedDict, total=False):
     waiting: list[dict[str, Any]]
     saved: list[str]
     usage: dict[str, Any]
+    waits: str
 
 
 @dataclass(frozen=True)
@@ -106,17 +112,28 @@ class Learner:
 
     model: BaseChatModel | None
     handle: str
+    limits: Limits
 
     def read(self, state: LearningState, runtime: Runtime[LearningContext]) -> dict[str, Any]:
-        """Everything that was not read before, and what of the rest the code has answered since."""
+        """Everything that was not read before, and what of the rest the code has answered since.
+
+        What a model would be asked about waits, unread, once the day's tokens are used up: `waits`
+        is then the reason.
+        """
         del state  # langgraph knows a node's state by the parameter's name
         context = runtime.context
         context.still_ours()
         known = set(_memory(runtime).read_ids)
         everything = context.remarks()
         remarks = [r for r in everything if r.id not in known][-MAX_REMARKS:]
+        waits = ""
+        if self.model is not None and any(not r.is_bot for r in remarks):
+            store = as_store(runtime.store)
+            budget = left_today(store, context, context.daily_tokens, self.limits)
+            waits = "" if budget.left_tokens else budget.reason
         return {
-            "remarks": [r.to_json() for r in remarks],
+            "waits": waits,
+            "remarks": [] if waits else [r.to_json() for r in remarks],
             "changed": [r.to_json() for r in everything if r.id in known and r.is_outdated],
             "candidates": [], "accepted": [], "heard": [], "waiting": [], "saved": [], "usage": {},
         }  # fmt: skip
@@ -130,6 +147,7 @@ class Learner:
         usage: dict[str, Any] = {}
         if self.model is not None and people:
             proposed, usage = _ask(self.model, people)
+            _count(runtime, remarks, usage)
             # The model knows better where a rule begins and ends; code's reading fills the gaps.
             heard = {c.remark_id for c in proposed}
             found = [*proposed, *(c for c in found if c.remark_id not in heard)]
@@ -235,10 +253,11 @@ def build_learning(
     *,
     checkpointer: BaseCheckpointSaver[str] | None = None,
     handle: str = "precedent",
+    limits: Limits = Limits(),  # noqa: B008 - frozen
 ) -> CompiledStateGraph[LearningState, LearningContext, Any, Any]:
     """Compile the graph. Invoke it with `{"event_id": …}` and a `LearningContext`, one run at a
     time per repository."""
-    learner = Learner(model, handle)
+    learner = Learner(model, handle, limits)
     graph = StateGraph(LearningState, context_schema=LearningContext)
     graph.add_node("read", learner.read)
     graph.add_node("extract", learner.extract)
@@ -297,6 +316,19 @@ def _ask(model: BaseChatModel, remarks: Sequence[Remark]) -> tuple[list[Candidat
         remark = names.get(rule.comment.strip().upper())
         found.append(Candidate(remark.id if remark else rule.comment, rule.quote, rule.topic))
     return found, dict(getattr(reply, "usage_metadata", None) or {})
+
+
+def _count(
+    runtime: Runtime[LearningContext], remarks: Sequence[Remark], usage: dict[str, Any]
+) -> None:
+    """Count the call against the day's ceilings: a repetition of this run overwrites its record.
+
+    The job has the same id whenever it runs, so what tells its runs apart is what they read.
+    """
+    context = runtime.context
+    read = hashlib.sha256("\n".join(r.id for r in remarks).encode()).hexdigest()[:16]
+    run = replace(context, event_id=f"{context.event_id}:{read}")
+    set_spent(as_store(runtime.store), run, sum(tokens_of([usage])))
 
 
 def _words(remark: Remark) -> str:

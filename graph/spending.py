@@ -1,19 +1,19 @@
-"""What reviews may cost: ceilings of one run, of a repository's day and of an installation's day.
+"""What model calls may cost: ceilings of one run, of a repository's day and of an installation's.
 
 One record per run, overwritten when it is known better, so a retry is never counted twice.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
-from graph.context import ReviewContext
 from graph.store import ConventionStore, Namespace, Write
 
-KEPT_S = 2 * 86_400.0
+DAY_S = 86_400.0
+KEPT_S = 2 * DAY_S
 
 
 @dataclass(frozen=True)
@@ -39,8 +39,24 @@ class Budget:
     reason: str
 
 
+class Spender(Protocol):
+    """Whose day it is that a run's calls count against. `event_id` is the run's own record."""
+
+    @property
+    def installation_id(self) -> int: ...
+
+    @property
+    def repository_id(self) -> int: ...
+
+    @property
+    def event_id(self) -> str: ...
+
+    @property
+    def now(self) -> Callable[[], float]: ...
+
+
 def left_today(
-    store: ConventionStore, context: ReviewContext, repository_tokens: int, limits: Limits
+    store: ConventionStore, context: Spender, repository_tokens: int, limits: Limits
 ) -> Budget:
     """What this run may still spend; what it has reserved itself does not count against it."""
     repository, installation = _namespaces(context)
@@ -54,7 +70,7 @@ def left_today(
     return Budget(max(0, of_installation), "the installation's tokens for today are used up")
 
 
-def set_spent(store: ConventionStore, context: ReviewContext, tokens: int) -> None:
+def set_spent(store: ConventionStore, context: Spender, tokens: int) -> None:
     """Reserve or settle what this run costs."""
     store.commit(
         [
@@ -62,6 +78,11 @@ def set_spent(store: ConventionStore, context: ReviewContext, tokens: int) -> No
             for namespace in _namespaces(context)
         ]
     )
+
+
+def seconds_left_today(now: float) -> float:
+    """Until the day whose tokens are counted is over; `now` is seconds since the epoch."""
+    return DAY_S - now % DAY_S
 
 
 def tokens_of(usage: Iterable[Mapping[str, Any]]) -> tuple[int, int]:
@@ -77,7 +98,7 @@ def _spent(store: ConventionStore, namespace: Namespace, but: str) -> int:
     return sum(int(i.value["tokens"]) for i in store.recall(namespace) if i.key != but)
 
 
-def _namespaces(context: ReviewContext) -> tuple[Namespace, Namespace]:
+def _namespaces(context: Spender) -> tuple[Namespace, Namespace]:
     day = datetime.fromtimestamp(context.now(), UTC).strftime("%Y-%m-%d")
     return (
         ("spending", "repository", str(context.repository_id), day),

@@ -16,11 +16,13 @@ from graph.learning import LearningContext, build_learning
 from graph.learning_guards import Remark
 from graph.models import build_model, model_name
 from graph.repository_settings import SettingsFileError
+from graph.spending import seconds_left_today
 from graph.turn import settings_of
 from workers.drain import Outcome
 from workers.event import Event
 from workers.github_reader import issue_comment
 from workers.inbox import Lease
+from workers.metering import RunMeter
 from workers.repliers import slack_messages
 from workers.replies import ReplyPlace
 from workers.runs import Run, open_run
@@ -68,8 +70,12 @@ def on_learn(services: Services, event: Event, lease: Lease) -> Outcome:
         if not settings.learning_enabled or not settings.enabled or settings.shadow:
             log.info("learning.skipped", reason="switched_off")
             return Outcome()
-        _learn(services, event, _context(services, run, pull_request, lease))
-    return Outcome()
+        context = _context(services, run, pull_request, settings.review_daily_tokens, lease)
+        waits = _learn(services, event, context)
+    if not waits:
+        return Outcome()
+    log.info("learning.waits", reason=waits)
+    return Outcome((job(event),), seconds_left_today(services.now()))
 
 
 def note_slack_message(
@@ -80,26 +86,31 @@ def note_slack_message(
     learning_memory.note_slack_message(services.store, repository_id, remark)
 
 
-def _learn(services: Services, event: Event, context: LearningContext) -> None:
+def _learn(services: Services, event: Event, context: LearningContext) -> str:
     """One run in its own checkpoint thread; it is deleted at its end, for it holds people's words.
 
-    A run that was cut off continues where it was.
+    A run that was cut off continues where it was. Answers why it left people's words unread, or "".
     """
     key = services.settings.google_api_key.reveal()
-    model = build_model(model_name(services.settings.review_model, key), google_api_key=key)
+    name = model_name(services.settings.review_model, key)
+    model = build_model(name, google_api_key=key)
     graph = build_learning(
         services.store, model, checkpointer=services.saver, handle=services.handle()
     )
     thread_id = event.id
-    config: Any = {"configurable": {"thread_id": thread_id}}
+    config: Any = {
+        "configurable": {"thread_id": thread_id},
+        "callbacks": [RunMeter(services.metrics, name)],
+    }
     is_cut_off = bool(graph.get_state(config).tasks)
     start: Any = None if is_cut_off else {"event_id": event.id}
-    graph.invoke(start, config, context=context, durability="sync")
+    state = graph.invoke(start, config, context=context, durability="sync")
     services.saver.delete_thread(thread_id)
+    return str(state.get("waits") or "")
 
 
 def _context(
-    services: Services, run: Run, pull_request: PullRequest, lease: Lease
+    services: Services, run: Run, pull_request: PullRequest, daily_tokens: int, lease: Lease
 ) -> LearningContext:
     context, number = run.context, pull_request.number
 
@@ -119,9 +130,12 @@ def _context(
         return sorted([*found, *slack], key=lambda r: r.source.said_at)
 
     return LearningContext(
+        installation_id=context.installation_id,
         repository_id=context.repository_id,
         repository_name=context.repository_name,
         number=number,
+        event_id=context.event_id,
+        daily_tokens=daily_tokens,
         remarks=remarks,
         permission=permission,
         announce=_announcer(services, run, pull_request, lease),

@@ -21,6 +21,7 @@ from graph.learning_guards import Candidate, Point, Remark, digest_of, judged, r
 from graph.learning_memory import WEEK_S
 from graph.ledger import Scope
 from graph.saver import ThreadSaver
+from graph.spending import Limits, left_today, seconds_left_today
 from graph.store import ConventionStore
 from tests.scripted_model import ScriptedModel
 
@@ -32,15 +33,16 @@ START = 1_800_000_000.0
 class Team:
     """A repository whose comments are read; everything said to the team is recorded."""
 
-    def __init__(self, redis: Redis, model: Any = None) -> None:
+    def __init__(self, redis: Redis, model: Any = None, limits: Limits = Limits()) -> None:  # noqa: B008 - frozen
         self.store = ConventionStore(redis)
         self.saver = ThreadSaver(redis)
-        self.graph = build_learning(self.store, model, checkpointer=self.saver)
+        self.graph = build_learning(self.store, model, checkpointer=self.saver, limits=limits)
         self.now = START
         self.roles: dict[str, Permission] = {}
         self.remarks: list[Remark] = []
         self.told: dict[str, Answer] = {}
         self.can_tell = True
+        self.daily_tokens = 1_000
 
     def write(self, text: str, *, comment_id: int = 0, author: str = "ben", **how: Any) -> Remark:
         number = how.get("number", 7)
@@ -56,9 +58,12 @@ class Team:
             self.told.setdefault(key, answer)
 
         return LearningContext(
+            installation_id=1,
             repository_id=1,
             repository_name="acme/api",
             number=number,
+            event_id=f"learn:1:{number}",
+            daily_tokens=self.daily_tokens,
             remarks=lambda: [r for r in self.remarks if r.number in (number, None)],
             permission=lambda source: self.roles.get(source.name, "write"),
             announce=announce if self.can_tell else None,
@@ -66,12 +71,14 @@ class Team:
             now=lambda: self.now,
         )
 
-    def learn(self, number: int = 7) -> None:
+    def learn(self, number: int = 7) -> str:
+        """One run; why it left something unread, or ""."""
         thread = f"learn:1:{number}"
         config: Any = {"configurable": {"thread_id": thread}}
         event: Any = {"event_id": thread}
-        self.graph.invoke(event, config, context=self.context(number), durability="sync")
+        state = self.graph.invoke(event, config, context=self.context(number), durability="sync")
         self.saver.delete_thread(thread)
+        return str(state["waits"])
 
     @property
     def book(self) -> ConventionBook:
@@ -314,6 +321,74 @@ def test_a_run_cut_off_anywhere_proposes_and_tells_once(redis: Redis, boundary: 
     assert [c.rule for c in team.rules()] == ["We always close files here"]
     assert len(team.told) == 1
     assert len(model.prompts) == 1
+
+
+def costly(*tokens: int) -> ScriptedModel:
+    """A model that proposes nothing and says what each call cost."""
+    return ScriptedModel(
+        script=[
+            AIMessage(
+                "", usage_metadata={"input_tokens": n - 10, "output_tokens": 10, "total_tokens": n}
+            )
+            for n in tokens
+        ]
+    )
+
+
+def spent_today(team: Team) -> int:
+    return 1_000 - left_today(team.store, team.context(), 1_000, Limits()).left_tokens
+
+
+def test_what_learning_costs_counts_against_the_day(redis: Redis) -> None:
+    """Only reviews and conversations counted: a repository whose day was used up went on paying
+    for the background. The job of a pull request has one id, and each of its runs counts."""
+    team = Team(redis, costly(300, 250, 50))
+    team.write("We always close files here.")
+    team.learn()
+    assert spent_today(team) == 300
+    team.write("We prefer short functions.")
+    team.learn()
+    assert spent_today(team) == 550
+    team.learn()  # nothing new was written, so nobody is asked
+    team.write("Said elsewhere.", number=8)
+    team.learn(8)
+    assert spent_today(team) == 600
+
+
+@pytest.mark.parametrize("limits", [Limits(), Limits(installation_daily_tokens=900)])
+def test_when_the_day_is_used_up_learning_waits_unread(redis: Redis, limits: Limits) -> None:
+    model = costly(1_000, 10)
+    team = Team(redis, model, limits)
+    team.write("We always close files here.")
+    assert team.learn() == ""
+    team.write("We prefer short functions.")
+    wanted = "installation's" if limits.installation_daily_tokens == 900 else "repository's"
+    for _ in range(2):
+        assert f"the {wanted} tokens for today are used up" in team.learn()
+    assert len(model.prompts) == 1
+    team.now += seconds_left_today(team.now)
+    assert team.learn() == ""
+    assert "We prefer short functions." in str(model.prompts[-1][-1].text)
+
+
+def test_waiting_for_the_next_day_keeps_what_waited_already(redis: Redis) -> None:
+    """Proposals that had no place to be said need no model: they go on when the day is used up."""
+    team = Team(redis, costly(1_000))
+    team.can_tell = False
+    team.write("We always close files here.", is_outdated=True)
+    team.learn()
+    team.can_tell = True
+    team.write("Another word.")
+    assert team.learn()
+    assert [c.rule for c in team.rules()] == ["We always close files here"]
+
+
+def test_without_a_model_no_tokens_are_needed(redis: Redis) -> None:
+    team = Team(redis)
+    team.daily_tokens = 0
+    team.write("We always close files here.", is_outdated=True)
+    assert team.learn() == ""
+    assert len(team.rules()) == 1
 
 
 def test_the_model_sees_comments_as_data_only(redis: Redis) -> None:

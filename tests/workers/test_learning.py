@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
+
+import structlog
 
 from graph.convention_book import ConventionBook
 from graph.conventions import Convention
 from graph.ledger import Scope
-from tests.workers.stage import Stage
+from tests.workers.stage import Stage, open_stage
 from workers.channels import ChannelLink
 from workers.event import Event
 from workers.learning import QUIET_S, job
@@ -90,6 +94,28 @@ def test_a_repository_can_switch_it_off(stage: Stage) -> None:
     discuss(stage, "We always wrap long lines.")
     close(stage)
     assert rules(stage) == []
+
+
+def test_when_the_day_s_tokens_are_used_up_the_job_comes_back_the_next_day(
+    tmp_path: Path, redis_url: str
+) -> None:
+    """With a model, learning went on asking it whatever the repository had allowed for the day."""
+    model = {"REVIEW_MODEL": "", "GOOGLE_API_KEY": "a-key-that-nobody-calls"}
+    with open_stage(tmp_path, redis_url, **model) as stage:
+        at_22_30 = 1_800_000_000.0 // 86_400 * 86_400 + 22.5 * 3_600
+        stage.services = replace(stage.services, now=lambda: at_22_30)
+        stage.link()
+        settings = {".precedent.toml": "[review]\ndaily_tokens = 0\n"}
+        stage.github.commit(stage.world.api, "ada", settings)
+        discuss(stage, "We always wrap long lines.")
+        with structlog.testing.capture_logs() as logs:
+            outcome = stage.handle(learn_event(stage))
+        assert [job.id for job in outcome.follow_up] == [learn_event(stage).id]
+        assert outcome.follow_up_due_s == 1.5 * 3_600
+        reasons = [entry["reason"] for entry in logs if entry["event"] == "learning.waits"]
+        assert reasons == ["the repository's tokens for today are used up (`review.daily_tokens`)"]
+        assert rules(stage) == []
+        assert [t for t in stage.services.saver.threads() if t.startswith("learn:")] == []
 
 
 def test_words_in_slack_about_a_pull_request_count_too(stage: Stage) -> None:
