@@ -88,6 +88,13 @@ _NAMED: dict[str, tuple[str, ...]] = {
     "dockerfiles": ("Dockerfile", "Dockerfile.*", "*.Dockerfile"),
     "makefiles": ("Makefile", "makefile", "*.mk"),
 }  # fmt: skip
+FOLDER_WORDS = frozenset({"src", "lib", "libs", "cmd", "pkg", "internal", "app", "apps", "bin",
+                          "vendor", "crates", "third_party", "node_modules"})  # fmt: skip
+"""Folders that people name without a slash: no other word of a rule looks like them."""
+
+FOLDERS_ALSO_THINGS = frozenset({"app", "apps", "lib", "libs", "vendor", "internal", "bin"})
+"""Those that an article makes something else: "in the app"."""
+
 _FOLDER_NOUNS = frozenset({"folder", "folders", "directory", "directories", "dir"})
 _FOLDERS_OF_TESTS = frozenset({"test", "tests"})
 _NOT_A_FOLDER_NAME = frozenset({"the", "a", "this", "that", "same", "root", "top", "each", "every",

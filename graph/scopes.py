@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from graph.places import language_at, place_at
+from graph.places import FOLDER_WORDS, FOLDERS_ALSO_THINGS, language_at, place_at
 from graph.words import Token, tokens_of
 
 MAX_SCOPED_CHARACTERS = 2_000
@@ -199,7 +199,7 @@ def _listed(tokens: Sequence[Token], at: int) -> tuple[tuple[str, ...], int] | N
     while True:
         while _key(tokens, at) in _DETERMINERS:
             at += 1
-        place = place_at(tokens, at)
+        place = _place(tokens, at)
         if place is None:
             break
         pending.extend(place[0])
@@ -217,11 +217,37 @@ def _listed(tokens: Sequence[Token], at: int) -> tuple[tuple[str, ...], int] | N
             globs, pending = globs + pending, []
             while _key(tokens, closed) in _DETERMINERS:
                 closed += 1
-            if place_at(tokens, closed) is None:
+            if _place(tokens, closed) is None:
                 closed = end
                 break
             at = closed
     return (tuple(dict.fromkeys(globs)), closed) if globs else None
+
+
+_AFTER_A_FOLDER = frozenset({
+    "and", "or", "but", "from", "please", "always", "never", "we", "nobody", "no", "you", "unless",
+    "except", "only", "must", "should", "anymore", "any", "at", "ever", "without", "because", "is",
+    "for", "when", "if", "as", "with", "excluding", "use", "don't", "do", "all", "every", "y",
+    "und", "et", "e", "o", "oder", "ou",
+})  # fmt: skip
+
+
+def _place(tokens: Sequence[Token], at: int) -> tuple[tuple[str, ...], int] | None:
+    return place_at(tokens, at) or _bare_folder(tokens, at)
+
+
+def _bare_folder(tokens: Sequence[Token], at: int) -> tuple[tuple[str, ...], int] | None:
+    """ "never use print in src": the folder, unless it describes what follows ("in app code")."""
+    word = _key(tokens, at)
+    if word not in FOLDER_WORDS or tokens[at].kind not in {"word", "name"}:
+        return None
+    if word in FOLDERS_ALSO_THINGS and _key(tokens, at - 1) in _DETERMINERS:
+        return None
+    is_last = at + 1 >= len(tokens)
+    is_alone = is_last or (tokens[at + 1].kind == "mark" and tokens[at + 1].key not in {"-", "_"})
+    if not is_alone and _key(tokens, at + 1) not in _AFTER_A_FOLDER:
+        return None
+    return (f"{word}/",), 1
 
 
 def _adjective(tokens: Sequence[Token], at: int) -> Cut | None:

@@ -19,7 +19,8 @@ SHORTEST, LONGEST = 20, 1_000
 _ENGLISH = {
     "": "hard|strict|strictly|set to|set at|enforced|configured|exact|"
         "source|written|write|for code|for lines|there|project|currently|still|python|fixed|"
-        "formatted|standard|style|agreed|whole|single|individual|given|of code|it",
+        "formatted|standard|style|agreed|whole|single|individual|given|of code|it|in the repo|"
+        "in the codebase|in the project|in the repository",
     "L": "line length|line lengths|length of lines|length of a line|length of each line|"
          "line width|line widths|length of any line|length of code lines|width of lines|"
          "length of your lines|length of the lines|length of every line|line length limit|"
@@ -31,7 +32,8 @@ _ENGLISH = {
          "column limit|line length of code|width of a line|code line width",
     "l": "line|lines|lines of code|line of code|code lines|source lines|code line|lines in code|"
          "source code lines|individual lines|lines of source code|line of source code",
-    "o": "code|source code|everything|all code|your code|our code",
+    "o": "code|source code|everything|all code|your code|our code|code and docs|"
+         "code and documentation|code and comments",
     "M": "max|maximum|maximal|limit|cap|maximum permitted|maximum of|max of|max .|maximum allowed|"
          "hard limit|upper limit|hard limit of|limit of|max length|maximum length|"
          "maximum length of|"
@@ -44,7 +46,9 @@ _ENGLISH = {
          "not over|a maximum of|no greater than|kept within|within a limit of|fit in|fit into|"
          "fit within|fit on|have at most|have no more than|contain at most|contain no more than|"
          "a max of|be limited to|kept to at most|kept to a maximum of|have a maximum of|"
-         "fits in|fits within|stay within|no over|have up to|have max",
+         "fits in|fits within|stay within|no over|have up to|have max|may be up to|can be up to|"
+         "may have up to|can have up to|may go up to|can go up to|as long as|may be as long as|"
+         "can be as long as",
     "G": "no longer than|not longer than|no wider than|not wider than|be no longer than|"
          "have a maximum length of|have a max length of|have maximum length of|"
          "have a length of at most|no longer then|not be longer than|not be wider than|"
@@ -77,7 +81,7 @@ _ENGLISH = {
     "S": "use|we use|has|have|uses|set|enforce|enforces|follow|adopt|there is|allow|allows|"
          "we have|we enforce|apply|maintain|the project uses|project uses|go with|"
          "we follow|exists|with|is using|keep to|accept|we allow",
-    "A": "allowed|permitted|accepted|acceptable|ok|okay|tolerated",
+    "A": "allowed|permitted|accepted|acceptable|ok|okay|tolerated|fine|alright|all right",
     "Z": "are forbidden|are prohibited|is forbidden|are too long|is too long|are disallowed|"
          "are rejected|will be rejected|are banned|is prohibited|is disallowed|"
          "is not allowed|are not allowed|are not permitted|is not permitted|are not accepted|"
@@ -139,6 +143,10 @@ _FORMS = tuple(
         f"l S? (?:{_BOUND}|{_UNDER}) N {_CHARS} [RMEG]?",
         f"l [mbST]{{0,3}} N {_CHARS} [RMEG]",
         f"l [mb]{{0,2}} (?:G|{_UNDER}) N",
+        # lines up to 120 are fine, we allow lines of up to 120: a permission that ends somewhere
+        f"S? l T? {_BOUND} N {_CHARS}? (?:b A|z)",
+        f"S l T? {_BOUND} N {_CHARS}?",
+        f"{_BOUND} N (?:{_CHARS} P|c) (?:b A|z)",
         # lines must not exceed 88 characters, no line over 88, avoid lines longer than 88
         f"[lL] [mbn]{{0,2}} n [mbS]{{0,2}} [VE] N {_CHARS}",
         "L [mb]{0,2} n [mb]{0,2} V T? N",
@@ -152,6 +160,7 @@ _FORMS = tuple(
         f"[lo] [mb]{{0,2}} W [TEM]{{1,2}} N {_CHARS}",
         # code must fit in 80 columns; stay within 80 columns
         f"o (?:{_BOUND}|{_UNDER}) N (?:c|uP)",
+        "o [mb]{0,2} N (?:c|uP) [RMEG]",
         f"m? [KSM] o? (?:{_SOME}|{_UNDER}) N (?:c|uP)",
         # at most 88 characters per line; 88 characters per line maximum
         f"[mSK]{{0,2}} (?:{_BOUND}|{_UNDER}) N (?:{_CHARS} P|c|L)",
