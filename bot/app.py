@@ -26,14 +26,11 @@ from workers.app_profile import AppProfile
 from workers.bell import Bell
 from workers.login_links import LoginLinks
 from workers.logs import setup_logs
-from workers.metrics import Metrics
+from workers.metrics import SENT_EVERY_S, Metrics
 from workers.oauth_states import OauthStates
 from workers.secrets_box import SecretsBox
 from workers.settings import Settings, SlackSettings, load_settings
 from workers.slack_installations import SlackInstallations
-
-METRICS_EVERY_S = 0.5
-"""An answer waits for no count; Prometheus asks every 15 seconds or more."""
 
 Lifespan = Callable[[Starlette], AbstractAsyncContextManager[None]]
 
@@ -115,7 +112,7 @@ def _flow(
 def _while_up(metrics: Metrics, socket: SlackSocket | None) -> Lifespan:
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
-        with metrics.sending_every(METRICS_EVERY_S):
+        with metrics.sending_every(SENT_EVERY_S):
             if socket is not None:
                 socket.start()
             try:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import ssl
 import threading
+from contextlib import ExitStack
 from typing import Any
 
 import structlog
@@ -19,6 +20,7 @@ from workers.drain import MAX_EVENTS, Drain, Handler, slots_of
 from workers.event import Lane
 from workers.inbox import Inbox
 from workers.logs import Redactor, setup_logs
+from workers.metrics import SENT_EVERY_S, Metrics
 from workers.redis_connection import celery_broker, connect_redis
 from workers.settings import Settings, load_settings
 from workers.sweeper import Sweeper
@@ -49,7 +51,11 @@ def create_inbox(settings: Settings) -> Inbox:
 
 
 def create_celery(
-    settings: Settings, *, handler: Handler | None = None, inbox: Inbox | None = None
+    settings: Settings,
+    *,
+    handler: Handler | None = None,
+    inbox: Inbox | None = None,
+    send_counts_every_s: float = SENT_EVERY_S,
 ) -> Celery:
     """An application that rings and, when run as a worker, drains the inbox with `handler`.
 
@@ -65,7 +71,7 @@ def create_celery(
         task_default_queue="reviews",
         **CELERY_OPTIONS,
     )
-    worker = _Worker(celery, settings, handler, inbox)
+    worker = _Worker(celery, settings, handler, inbox, send_counts_every_s)
     for lane, name in TASK_OF_LANE.items():
         celery.task(name=name, ignore_result=True)(_drain_task(worker, lane))
     worker.connect()
@@ -114,18 +120,25 @@ class _Worker:
     """What a worker process holds: built where it runs, after a fork, and not before."""
 
     def __init__(
-        self, celery: Celery, settings: Settings, handler: Handler | None, inbox: Inbox | None
+        self,
+        celery: Celery,
+        settings: Settings,
+        handler: Handler | None,
+        inbox: Inbox | None,
+        send_counts_every_s: float,
     ) -> None:
         self.bell = Bell(celery)
         self._celery = celery
         self._settings = settings
         self._handler = handler
         self._inbox = inbox
+        self._send_counts_every_s = send_counts_every_s
         self._lanes: tuple[Lane, ...] = ("reviews", "background")
         self._concurrency = 1
         self._drain: Drain | None = None
         self._drain_pid = 0
         self._sweeper: Sweeper | None = None
+        self._counting = ExitStack()
         self._building = threading.Lock()
 
     def connect(self) -> None:
@@ -134,24 +147,30 @@ class _Worker:
         signals.celeryd_after_setup.connect(self._set_up, weak=False)
         signals.worker_ready.connect(self._start_sweeper, weak=False)
         signals.worker_shutting_down.connect(self._hand_over, weak=False)
+        signals.worker_shutdown.connect(self._send_counts, weak=False)
+        signals.worker_process_shutdown.connect(self._send_counts, weak=False)
 
     def drain(self) -> Drain:
         """The drain of this process. Raises SettingsError and what the handler's parts raise."""
         with self._building:
             if self._drain is None or self._drain_pid != os.getpid():
+                inbox = self._inbox or create_inbox(self._settings)
+                metrics = Metrics(inbox.redis)
                 self._drain = Drain(
-                    self._inbox or create_inbox(self._settings),
-                    self._handler or self._build_handler(),
+                    inbox,
+                    self._handler or self._build_handler(metrics),
                     slots=slots_of(self._concurrency, self._lanes),
+                    metrics=metrics,
                     redactor=Redactor(self._settings.secrets),
                 )
                 self._drain_pid = os.getpid()
+                self._counting.enter_context(metrics.sending_every(self._send_counts_every_s))
             return self._drain
 
-    def _build_handler(self) -> Handler:
+    def _build_handler(self, metrics: Metrics) -> Handler:
         from workers.handlers import build_handler
 
-        handler: Handler = build_handler(self._settings)
+        handler: Handler = build_handler(self._settings, metrics)
         return handler
 
     def _set_up_logs(self, **_: object) -> None:
@@ -189,6 +208,10 @@ class _Worker:
     def _hand_over(self, **_: object) -> None:
         if self._drain is not None:
             self._drain.inbox.stopping.set()
+
+    def _send_counts(self, **_: object) -> None:
+        """What was counted is sent when the pool has ended; what is counted later, at once."""
+        self._counting.close()
 
 
 def _drain_task(worker: _Worker, lane: Lane) -> Any:

@@ -27,6 +27,7 @@ from workers.errors import Permanent
 from workers.event import Event, EventKind
 from workers.inbox import Lease
 from workers.meant_repository import OUT_OF_REACH
+from workers.metrics import Metrics
 from workers.services import Services, build_services
 from workers.settings import Settings
 
@@ -63,9 +64,9 @@ ALWAYS_RUN: frozenset[EventKind] = frozenset(
 log = structlog.get_logger()
 
 
-def build_handler(settings: Settings) -> Handler:
+def build_handler(settings: Settings, metrics: Metrics) -> Handler:
     """The handler of a worker process. Raises ModelUnavailable, and redis' errors."""
-    services = build_services(settings)
+    services = build_services(settings, metrics=metrics)
     housekeeping.begin(services.inbox)
     reconciler.begin(services.inbox)
     return handler_of(services)

@@ -86,11 +86,13 @@ class Services:
         return slug
 
 
-def build_services(settings: Settings, inbox: Inbox | None = None) -> Services:
+def build_services(
+    settings: Settings, inbox: Inbox | None = None, metrics: Metrics | None = None
+) -> Services:
     """Connects to Redis; calls no API yet. Raises ModelUnavailable and SchemaUnusable."""
     redis = connect_redis(settings.redis_url, socket_timeout_s=LONG_READ_TIMEOUT_S)
     ensure_schema(redis)
-    metrics = Metrics(redis)
+    counted = metrics or Metrics(redis)
     store = ConventionStore(redis)
     saver = ThreadSaver(redis)
     key = settings.google_api_key.reveal()
@@ -102,7 +104,7 @@ def build_services(settings: Settings, inbox: Inbox | None = None) -> Services:
         app_id=settings.github.app_id,
         private_key=settings.github.private_key.reveal(),
         api_url=settings.github.api_url,
-        on_call=lambda method, status: metrics.count(
+        on_call=lambda method, status: counted.count(
             "precedent_github_calls_total", method=method, status=status
         ),
     )
@@ -119,7 +121,7 @@ def build_services(settings: Settings, inbox: Inbox | None = None) -> Services:
         permissions=PermissionReader(tokens, redis),
         ledger=EffectLedger(redis),
         pacing=Pacing(redis),
-        metrics=metrics,
+        metrics=counted,
         channels=ChannelLinks(redis),
         identities=Identities(redis),
         profile=profile,

@@ -28,7 +28,10 @@ def __getattr__(name: str) -> Celery:
 
 
 def build(url: str) -> Celery:
-    return create_celery(settings(url), handler=handle, inbox=inbox(url))
+    """What it counts is sent at its end only."""
+    return create_celery(
+        settings(url), handler=handle, inbox=inbox(url), send_counts_every_s=3_600.0
+    )
 
 
 def settings(url: str) -> Settings:

@@ -19,9 +19,10 @@ from tests.workers import celery_worker
 from tests.workers.inbox_events import comment, push, sign
 from workers.bell import Bell, queue_key
 from workers.inbox import Inbox
-from workers.redis_connection import connect_redis
+from workers.metrics import KEY as METRICS_KEY
+from workers.redis_connection import connect_redis, text_of
 
-StartWorker = Callable[[], "subprocess.Popen[bytes]"]
+StartWorker = Callable[..., "subprocess.Popen[bytes]"]
 Lines = Callable[[str], list[tuple[str, int, int]]]
 ROOT = Path(__file__).parents[2]
 
@@ -37,10 +38,10 @@ def start_worker(server: EmbeddedRedis, tmp_path: Path) -> Iterator[StartWorker]
     """Starts a worker each time; all are killed at the end."""
     started: list[subprocess.Popen[bytes]] = []
 
-    def start() -> subprocess.Popen[bytes]:
+    def start(pool: str = "threads") -> subprocess.Popen[bytes]:
         command = [
             sys.executable, "-m", "celery", "-A", "tests.workers.celery_worker", "worker",
-            "-P", "threads", "-c", "4", "-n", f"w{len(started)}@%h",
+            "-P", pool, "-c", "4", "-n", f"w{len(started)}@%h",
             "--without-gossip", "--without-mingle",
         ]  # fmt: skip
         environment = {**os.environ, "TEST_REDIS_URL": server.url}
@@ -127,6 +128,29 @@ def test_sigterm_hands_over_within_seconds_free_of_charge(
     inbox.redis.set("test:go", 1)
     wait_until(lambda: lines("done"))
     assert lines("done") == [("c1", second.pid, 1)]
+
+
+@pytest.mark.parametrize("pool", ["threads", "prefork"])
+def test_sigterm_loses_no_count(
+    inbox: Inbox, start_worker: StartWorker, lines: Lines, pool: str
+) -> None:
+    """A worker keeps its counts for half a second and sends them together: the last ones, of the
+    event that it handed over among them, must not end with the process."""
+    worker = start_worker(pool)
+    for number in range(3):
+        inbox.accept(comment(f"c{number}", number=number + 1))
+    wait_until(lambda: len(lines("done")) == 3)
+    last = comment("last", number=9)
+    inbox.accept(replace(last, arguments=("wait",)) if pool == "threads" else last)
+    wait_until(lambda: len(lines("started")) == 4)
+    worker.send_signal(signal.SIGTERM)
+    assert worker.wait(timeout=20) == 0
+    stored = inbox.redis.hgetall(METRICS_KEY)
+    counted = {text_of(field): float(n) for field, n in stored.items()}
+    name = 'precedent_event_seconds_count{kind="github.comment",outcome="%s"}'
+    ended = [int(counted.get(name % outcome, 0)) for outcome in ("done", "released")]
+    assert ended == ([3, 1] if pool == "threads" else [4, 0])
+    assert counted['precedent_event_wait_seconds_count{lane="reviews"}'] == 4
 
 
 def test_a_restart_of_redis_stops_neither_worker_nor_event(
