@@ -91,6 +91,20 @@ _LISTING = re.compile(
     r"|(?:what|which) (?:conventions|rules) (?:do we have|are there|are active|do you know|apply))",
     re.IGNORECASE,
 )
+_HELPING = re.compile(
+    r"(?:(?:hello|hi|hey|good (?:morning|afternoon|evening)|hallo|hola|bonjour|olá|你好|您好|こんにちは)"
+    r"(?: there| again| bot| everybody| everyone)?[\s,.!，。！]*)?"
+    r"(?:what (?:can|could|do) you do(?: for (?:me|us))?(?: here)?|who are you|what are you(?: for)?"
+    r"|what can (?:i|we) (?:do|say|ask|write)(?: you)?(?: here)?|how (?:does (?:this|it)|do you) work"
+    r"|how (?:do|can|should) (?:i|we) (?:use|talk to|teach) you(?: a rule| rules| something)?"
+    r"|how (?:do|can) (?:i|we) (?:start|begin|get started)"
+    r"|(?:what|which) commands (?:are there|do you (?:know|have|understand|take))"
+    r"|was kannst du(?: alles)?|wie funktionierst du|wer bist du|qué puedes hacer|quién eres"
+    r"|que sais-tu faire|qui es-tu|o que você (?:pode|sabe) fazer|quem é você"
+    r"|你(?:能|会|可以)(?:做|干)(?:什么|啥)|你是谁|何ができ(?:る|ます)(?:の|か)?|あなたは誰(?:ですか)?)?"
+    r"[\s?.!？。！]*",
+    re.IGNORECASE,
+)
 _ABOUT_RULES = re.compile(r"\b(?:rules?|conventions?|limit|policy|\d+)\b", re.IGNORECASE)
 _FLAG = re.compile(
     r"(?:(?<=\s)|^)(?:--|[—–])(?P<name>[a-z]+)(?:=|\s+)(?P<value>\"[^\"]*\"|“[^”]*”|'[^']*'|\S+)",
@@ -98,7 +112,11 @@ _FLAG = re.compile(
 )
 _ORG_FLAG = re.compile(r"(?:(?<=\s)|^)(?:--|[—–])org(?:ani[sz]ation)?(?=\s|$)", re.IGNORECASE)
 _MORE_PATHS = re.compile(r"\s+(?P<value>!?[\w.*@{}\[\]-]*[*/][\w./*@{}\[\],-]*)(?=\s|$)")
-_AFTER_ID = re.compile(r"^[\s:=,]*(?:[-—–>]+\s+)?")
+_AFTER_ID = re.compile(
+    r"^[\s:=,]*(?:[-—–>]+\s+)?(?:(?:so (?:that )?it (?:says|reads)|to (?:say|read)"
+    r"|to(?=:))[\s:]+)?",
+    re.IGNORECASE,
+)
 _REPOSITORY = re.compile(r"repo:\s?([\w.-]{1,100}/[\w.-]{1,100})(?:\s+|$)", re.IGNORECASE)
 _OWNER_NAME = re.compile(
     r"<?(?:https?://[^\s/]+/)?([\w.-]{1,100}/[\w.-]{1,100}?)(?:\.git)?/?(?:\|[^>]*)?>?"
@@ -120,6 +138,8 @@ def parse_command(text: str) -> Parsed:
         return Command("list", repository=repository)
     if not text:
         return NotACommand()
+    if _HELPING.fullmatch(text):
+        return Command("help", repository=repository)
     word = text.split(maxsplit=1)[0]
     rest = text[len(word) :]
     if word.lower() in _PREFIXES and _is_bare_command(rest):

@@ -9,6 +9,7 @@ from typing import Literal
 from graph.clauses import MAX_HEAD_CHARACTERS
 from graph.commands import ids_in
 from graph.conventions import Mode
+from graph.named_changes import named_change, names_one_to_change
 from graph.phrases import MATCH
 from graph.phrases.guards import (
     ABOUT_PEOPLE,
@@ -43,25 +44,6 @@ BACK = Found("none", -1, -1)
 """The clause speaks of the one before it: "please remember that"."""
 
 _SEPARATORS = " ,:;.!–—-：，、；。！・=*_"
-_TARGET = re.compile(
-    r"(?:(?:rule|convention|regel|regla|regra|règle|规则|ルール)\s*)?#?(?P<id>[CO]-?\d{1,9})\s*"
-    r"(?:(?P<wrong>(?:is|was) (?:wrong|outdated|incorrect|not right|off|too \w+)[\s,;:–—-]+(?:and"
-    r" |it |that"
-    r" )*)?(?:should|must|ought to|needs to)(?: now)?(?: be| say| read)?|is now|are now|now(?:"
-    r" says| reads)?"
-    r"|becomes|changes to|changed to|to|:|=>?|->|→|应该是|应该|改成|改为|改到|は|を|debería"
-    r" (?:ser|decir)|debe (?:ser|decir)"
-    r"|ahora es|sollte|soll|ist jetzt|lautet jetzt|deve(?:ria)? ser|agora é|doit être|devrait"
-    r" être)\s*[:,：]?\s*"
-    r"|(?:please )?(?:change|update|replace|correct|amend|edit|set|fix|modify|cambia|ändere"
-    r"|altere|mude|remplace"
-    r"|把|将|更新|修改)\s*(?:rule |convention |regla |regel |regra"
-    r" )?#?(?P<id2>[CO]-?\d{1,9})\s*(?:to say|to read"
-    r"|to be|so (?:that )?it (?:says|reads|is)|to|with|by|:|=>?|->|→|,|a|por|zu|auf|in|para|en"
-    r"|par|改成|改为|为"
-    r"|を)\s*[:：]?\s*",
-    re.IGNORECASE,
-)
 
 
 def skip(pattern: re.Pattern[str] | Matcher, text: str, start: int, end: int) -> int:
@@ -135,6 +117,7 @@ def _states_a_norm(text: str, start: int, end: int) -> bool:
 
 _PREAMBLE = re.compile(
     r"(?![\"'])(?:[^\s,:;.!?\"`]{1,30} ){0,4}[^\s,:;.!?\"`]{1,30}[,:;!–—-]{1,3}\s+"
+    r"|(?![\"'])(?:[^\s:;.!?\"`]{1,30} ){4,11}[^\s:;.!?\"`]{1,30}:\s+"
     r"|[^\s,:;.!?，：。\"'`]{1,12}[，：]\s*"
 )
 
@@ -145,7 +128,8 @@ def _after_preamble(text: str, start: int, end: int) -> int:
     if preamble is None:
         return 0
     at = preamble.end()
-    if ":" in preamble.group() and MATCH.teach_kept.match(text, at, end):
+    is_rule = MATCH.teach_kept.match(text, at, end) or _states_a_norm(text, at, end)
+    if ":" in preamble.group() and is_rule:
         return 0 if TELLS.match(text, start) else at
     if MATCH.asides.match(text, start, end):
         return 0
@@ -223,11 +207,7 @@ _ENDS_RULE = re.compile(
 def _read_forget(text: str, start: int, end: int) -> list[Found]:
     ids = ids_in(text[start:end])
     stop = _without_full_stop(text, start, end)
-    if (
-        (target := _TARGET.match(text, start, end))
-        and (target["wrong"] or target["id2"])
-        and target.end() < stop
-    ):
+    if names_one_to_change(text, start, stop):
         return []
     if MATCH.forget_kept.match(text, start, end):
         return [Found("forget", start, stop, ids=(i,)) for i in ids] or [
@@ -255,11 +235,9 @@ def _read_forget(text: str, start: int, end: int) -> list[Found]:
 
 
 def _read_correction(text: str, start: int, end: int, leads: int) -> list[Found]:
-    if target := _TARGET.match(text, start, end):
-        convention_id = ids_in(target["id"] or target["id2"])
-        if convention_id and target.end() < end:
-            stop = _without_full_stop(text, target.end(), end)
-            return [Found("correct", target.end(), stop, ids=convention_id)]
+    if (named := named_change(text, start, _without_full_stop(text, start, end))) is not None:
+        first, stop, convention_id = named
+        return [Found("correct", first, stop, ids=convention_id) if first < stop else ASKS]
     opener = MATCH.correct_openers.match(text, start, end)
     at = opener.end() if opener else start
     at = skip(MATCH.openers, text, at, end) if opener else at
@@ -282,17 +260,29 @@ def _read_correction(text: str, start: int, end: int, leads: int) -> list[Found]
         return []
     if lead := _read_lead_in(text, at, end, leads + 1):
         return [replace(f, kind="correct") if f.kind == "teach" else f for f in lead]
-    has_number = bool(re.search(r"\d", words))
+    has_number = bool(re.search(r"\d", words) or _COUNTED.search(words))
     is_said = has_number or bool(MATCH.correct_words.search(words))
     if _ANNOUNCED.search(opener.group()):
         is_said = is_said or bool(MATCH.rule_like.search(words))
         is_certain = is_certain or has_number
     is_limit = bool(has_number and NAMES_A_LIMIT.search(words))
-    is_said = is_said and not MATCH.asides.match(text, at, end)
+    is_said = is_said and not (MATCH.asides.match(text, at, end) and not _CONTRAST.match(words))
     if is_said and not HERE.search(words) and (is_certain or is_limit or topic == "line_length"):
         return [Found("correct", *_new_value(text, at, stop))]
     return []
 
+
+_CONTRAST = re.compile(
+    r"it(?:'s| is| should be) [^.?]{2,80}\b(?:not|instead of|rather than)\b", re.I
+)
+"""What it is and what it isn't: more than a remark."""
+
+_COUNTED = re.compile(
+    r"\b(?:one|two|three|four|five|six|eight|ten|twelve|twenty|hundred) (?:spaces?|tabs?|blank"
+    r" lines?|char\w*|col\w*|lines?|approvals?|reviewers?|seconds?|retries)\b",
+    re.IGNORECASE,
+)
+"""A number in words, with what it counts: a "one" alone is seldom a number."""
 
 _ANNOUNCED = re.compile(r"corre[ck]|korrektur|更正|纠正|修正|訂正|rectif", re.IGNORECASE)
 _INSTEAD_FIRST = re.compile(

@@ -9,6 +9,7 @@ from graph.clauses import Clause, announced, without_slips
 from graph.commands import UnknownCommand, unquoted
 from graph.meanings import ASKS, BACK, NOTHING, Found, read_clause, rules_of, skip
 from graph.phrases import MATCH
+from graph.phrases.guards import JEST
 from graph.taught import (
     Interpretation,
     InterpretationKind,
@@ -19,9 +20,13 @@ from graph.taught import (
     teaching_of,
     with_topic_of_lead,
 )
+from graph.topics import topic_of
 
-_PREAMBLE = re.compile(r"[^:.!?]{3,60}:\s+")
+_PREAMBLE = re.compile(r"(?=[^:]* )[^:.!?]{3,60}:\s+")
 """Before the rule in a sentence that "remember that" speaks of."""
+
+_KEEP = re.compile(r"\b(?:remember|note|save|forget|keep)\b[^?]*$", re.IGNORECASE)
+"""Asks in so many words to be kept: then "I'd prefer" before it is politeness, and no doubt."""
 
 _TAIL_CHARACTERS = 100
 """Where courtesies and "from now on" are looked for at the end of a clause."""
@@ -118,7 +123,7 @@ class Reader:
             kinds: dict[str, TeachingKind] = {
                 "teach": "teach", "correct": "correct", "forget": "forget",
             }  # fmt: skip
-            if found.kind == "teach" and _is_one_word(quote):
+            if found.kind == "teach" and (_is_one_word(quote) or _is_jest(quote)):
                 self._asks = True
                 return
             teaching = teaching_of(quote, kinds[found.kind], found.mode, found.ids)
@@ -130,7 +135,7 @@ class Reader:
             self._carry, self._has_items = "list", False
             self._is_bare = self._before is None and bool(MATCH.teach.match(text))
             return []
-        start, end, leads = 0, len(text), 0
+        start, end, leads, is_asked_for = 0, len(text), 0, False
         first = skip(MATCH.openers, text, start, end)
         while True:
             tail = max(start, end - _TAIL_CHARACTERS)
@@ -143,9 +148,10 @@ class Reader:
             if ending is None or ending.start() <= first:
                 break
             end, leads = ending.start(), 1
+            is_asked_for = is_asked_for or bool(_KEEP.search(ending.group()))
         if MATCH.reported.match(text, start, end):
             return [ASKS]
-        if MATCH.hedges.match(text, first, end):
+        if MATCH.hedges.match(text, first, end) and not is_asked_for:
             return [ASKS]
         if MATCH.refusals.match(text, first):
             self._carry = ""
@@ -181,6 +187,11 @@ class Reader:
         for found in rules_of(text, start, len(text), "teach"):
             self._keep(found, before)
         return []
+
+
+def _is_jest(quote: str) -> bool:
+    """Whether it speaks of people and their coffee, and neither of code nor of the work on it."""
+    return bool(JEST.search(quote)) and "`" not in quote and not topic_of(quote)[1]
 
 
 def _is_one_word(quote: str) -> bool:

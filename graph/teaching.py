@@ -9,6 +9,7 @@ from graph.clauses import clauses_of
 from graph.commands import Command, NotACommand, UnknownCommand, parse_command
 from graph.message_reader import Reader
 from graph.phrases import MATCH
+from graph.plain_commands import plain_command
 from graph.quotes import spoken
 from graph.taught import (
     Interpretation,
@@ -98,6 +99,8 @@ _PLEASE = re.compile(
 def _parse(text: str) -> Command | NotACommand | UnknownCommand:
     """A command, also when it is asked for politely: "please review again"."""
     parsed = parse_command(text)
+    if not isinstance(parsed, Command) and (plain := plain_command(text.strip("\x00 \n\t"))):
+        return plain
     polite = _PLEASE.match(text)
     if isinstance(parsed, NotACommand) and polite:
         again = parse_command(text[polite.end() :].rstrip(" ?\n\x00"))

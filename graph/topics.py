@@ -61,6 +61,14 @@ _WORDS: tuple[tuple[Topic, int, str], ...] = (
         r"\btests?\b(?! (?:folder|director))|\btesting\b|测试|テスト|\bpruebas?\b|\btestes?\b",
     ),
     (
+        "tests",
+        7,
+        (r"\b(?:needs?|requires?|must have|has to have|gets?|comes? with|precisam? de|necesitan?"
+        r"|brauch(?:t|en)|benötig(?:t|en)|nécessitent?|doi(?:t|vent) avoir)"
+        r" (?:(?!to\b)[\w-]+ ){0,3}?(?:tests?|testes?|pruebas?)\b"),
+    ),
+    ("naming", 7, r"(?:\b|_)(?:snake|kebab)[_ -]?case|\b(?:camel|pascal)[_ -]?case"),
+    (
         "naming",
         5,
         (r"(?:\b|_)snake[_ -]?case|\bcamel[_ -]?case|\bpascal[_ -]?case|\bkebab[_ -]?case"
@@ -128,7 +136,8 @@ _WORDS: tuple[tuple[Topic, int, str], ...] = (
         r" ?(?:tokens?|keys?)\b"
         r"|\bapi[- ]?keys?\b|\btokens?\b|\bsql injection|\bxss\b|\bcsrf|\bencrypt|\bhash(?:ed"
         r"|ing)? pass"
-        r"|\bsaniti[sz]|\bescap(?:e|ed|ing) (?:user|html|input)|\beval\b|\bpickle\b|\byaml\.load\b"
+        r"|\bjwts?\b|\blocal ?storage\b|\bsaniti[sz]|\bescap(?:e|ed|ing) (?:user|html|input)"
+        r"|\beval\b|\bpickle\b|\byaml\.load\b"
         r"|\bsecurity\b|\bvulnerab|\bpii\b|\bpersonal data|\bgdpr|\bauthenticat|\bauthori[sz]"
         r"|\bmd5\b|\bsha1\b"
         r"|密码|密钥|令牌|安全|パスワード|秘密|トークン|セキュリティ|認証|个人信息|個人情報"
@@ -157,7 +166,7 @@ _WORDS: tuple[tuple[Topic, int, str], ...] = (
         (r"\bdatabases?\b|\bdb\b|\bsql\b|\bmigrations?\b|\bqueries\b|\bquery\b|\borm\b"
         r"|\bindex(?:es)? on"
         r"|\bforeign keys?|\btransactions?\b|\bpostgres\w*|\bmysql\b|\bschemas?\b|\bselect \*"
-        r"|\btables?\b"
+        r"|\btables?\b|\b(?:drop|add|rename|nullable) (?:a |the |any )?columns?\b"
         r"|\bn\+1|\bsqlalchemy|\balembic|\bdjango orm|数据库|迁移|事务|查询|データベース"
         r"|マイグレーション|クエリ"
         r"|トランザクション|base de datos|bases de datos|consultas?\b|migraciones?|datenbank"
@@ -246,6 +255,11 @@ _IN_A_PLACE = re.compile(
     re.IGNORECASE,
 )
 
+_ASIDE = re.compile(
+    r"\b(?:no|without(?: any)?) exceptions?\b(?=\s*(?:$|[.!,;]))|\be\.g\..*$", re.IGNORECASE
+)
+"""How strictly a rule is meant, and an example of it: neither is what it is about."""
+
 
 @lru_cache(maxsize=1_024)
 def topic_of(rule: str) -> tuple[Topic, bool]:
@@ -254,7 +268,7 @@ def topic_of(rule: str) -> tuple[Topic, bool]:
     What the rule is about counts, not where it applies: "no prints in tests" is about logging.
     Without a telling word the answer is ("other", False).
     """
-    text = _spaced(rule[:_READ_CHARACTERS])
+    text = _spaced(_ASIDE.sub(" ", rule[:_READ_CHARACTERS]))
     subject = _IN_A_PLACE.sub(" ", text)
     scores = _scores(subject) or _scores(text)
     if not scores:

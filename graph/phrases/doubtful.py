@@ -21,6 +21,7 @@ _JESTS = (
         r"\b(?:just )?(?:kidding|joking)\b|\bnur (?:spaß|ein scherz)\b|\bscherz\b|\bes broma\b"
         r"|\bera broma\b|\bbrincadeira\b|\bje (?:rigole|plaisante)\b"
     ),
+    r"\bamirite\b|\bam i right\b|\bfight club\b|\bfamous last words\b|\bsurely (?:nothing|that)\b",
     r"\bwhat could (?:possibly )?go wrong\b|\bsaid no ?(?:one|body) ever\b|\byeah,? right\b",
     r"\boh,? (?:great|wonderful|joy|sure|perfect|lovely|fantastic|brilliant|awesome)\b",
     (
@@ -118,7 +119,7 @@ _HEDGES = (
     ),
     (
         r"(?:ich (?:glaube|denke|finde|meine|würde|vermute|nehme|persönlich)|vielleicht|eventuell"
-        r"|evtl|meiner meinung nach|meines erachtens|m\.?e\.?|persönlich|wir könnten|man könnte"
+        r"|evtl|meiner meinung nach|meines erachtens|m\.\s?e\.|persönlich|wir könnten|man könnte"
         r"|vorschlag|idee|wie wäre|idealerweise|im idealfall|theoretisch)\b"
     ),
     (
@@ -134,7 +135,8 @@ _HEDGES = (
 
 _REPORTS = (
     (
-        r"(?!(?:we|our|i|you|us|please)\b)(?:the |my |your |their |his |her |some |a |an |this "
+        r"(?!(?:we|our|i|you|us|please|in case)\b)(?:the |my |your |their |his |her |some |a |an "
+        r"|this "
         r"|that"
         r"|@)?(?:(?!(?:that|which|who|and|if|when|always|never|i|we|you)\b)[\w.'-]+ ){0,4}?"
         r"(?:says?|said|tells?|told (?:me|us|you)|recommends?|suggests?|suggested|recommended"
@@ -146,7 +148,11 @@ _REPORTS = (
         r"|from|it"
         r"|i|they|functions?|tests?|everyone|all|every|there)\b)"
     ),
-    r"(?:according to|quoting|quote from|as per|per) (?!(?:our|the team|team)\b)",
+    (
+        r"(?:according to|quoting|quote from|as per|per) (?!(?:our|the team|team)\b|(?:the |our )?"
+        r"(?:security|infosec|appsec|legal|compliance|privacy|infra|platform|ops|devops|sre|qa"
+        r"|data|design|arch)\w*(?: \w+)?\s*[:,])"
+    ),
     (
         r"(?:in|on|from) (?:the |an? )?(?:old|previous|other|another|different|upstream|legacy)"
         r" (?:repo"

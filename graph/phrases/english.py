@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from graph.phrases import english_changes, english_norms, english_teaching
+from graph.phrases import english_changes, english_norms, english_requests, english_teaching
 from graph.phrases.table import Phrases
 
 _END = r"(?=[\s,:;.!?–—-]|$)"
@@ -77,7 +77,8 @@ ENGLISH = Phrases(
         (
             r"remember (?:when|how|who|what|why|where|whether|if|me\b|us\b|him|her|them|last"
             r"|yesterday"
-            r"|th(?:is|ese)\b(?! (?:rule|convention|for|please|one)|\s*[:,–—-])|those|the (?:time"
+            r"|th(?:is|ese)\b(?! (?:rule|convention|for|please|one)|\s*(?:[:,–—-]|[.!]*$))|those"
+            r"|the (?:time"
             r"|day|days"
             r"|old|good|milk|last|previous|alamo|titans)|that (?:time|day|one|bug|pr\b|guy|thread"
             r"|meeting"
@@ -100,13 +101,16 @@ ENGLISH = Phrases(
             r"|host|visit|meet|talk|discuss|start|drop this|fix this|not )\b"
         ),
         r"(?:rules?|conventions?|policy) (?:engine|file|set|id)\b",
-        r"(?:note|memo|reminder|todo) (?:to|for) (?:self|myself|me)\b",
+        (
+            r"(?:note|memo|reminder|todo) (?:to|for) (?:self|myself|me)\b(?! and (?:to )?(?:you|the"
+            r"|every|all|others))"
+        ),
     ),
-    teach=english_teaching.TEACH,
-    teach_weak=english_teaching.TEACH_WEAK,
-    teach_headings=english_teaching.TEACH_HEADINGS,
-    teach_kept=english_teaching.TEACH_KEPT,
-    norms=english_norms.NORMS,
+    teach=(*english_teaching.TEACH, *english_requests.TEACH),
+    teach_weak=(*english_teaching.TEACH_WEAK, *english_requests.TEACH_WEAK),
+    teach_headings=(*english_teaching.TEACH_HEADINGS, *english_requests.TEACH_HEADINGS),
+    teach_kept=(*english_teaching.TEACH_KEPT, *english_requests.LINE_LIMITS),
+    norms=(*english_norms.NORMS, *english_requests.NORMS),
     teach_after=english_teaching.TEACH_AFTER,
     courtesies=(
         (
@@ -255,8 +259,9 @@ ENGLISH = Phrases(
     ),
     polite=(
         (
-            r"(?:can|could|would|will) (?:you|we) (?:please |all |also )*(?=remember|start"
-            r" remember|note|keep in"
+            r"(?:can|could|would|will) (?:you|we) (?:please |all |also )*(?=remember|(?:start"
+            r"|begin) (?!over|with|here|by)"
+            r"\w|make sure (?:every|each|no|all new)|hold \w+ to (?:that|this|it)|note|keep in"
             r" mind|save"
             r"|forget|drop|delete|remove|stop|ignore|add (?:a|the|this)|change the|make (?:it|that)"
             r"|respond"
@@ -268,7 +273,8 @@ ENGLISH = Phrases(
     reported=(
         (
             r"(?!(?:please |you can )?(?:forget|drop|delete|remove|discard|scrap|disregard|ignore"
-            r"|undo|cancel|scratch|correct\w*)\b|(?:the |our )?(?:whole )?team\b|(?:we|everyone"
+            r"|undo|cancel|scratch|correct\w*|in case)\b|(?:the |our )?(?:whole )?team\b|(?:we"
+            r"|everyone"
             r"|everybody)\b)"
             r"(?:@?\w+"
             r" ){1,3}(?:said|says|told|wrote|writes|thinks|claims|claimed|suggested"

@@ -14,7 +14,10 @@ CORRECT_OPENERS = (
     r"|that|we|the|use|make|not|actually|wait|line|max|sorry|i|in)\b)|nope|nah|actually|sorry"
     r"|correction|corrected|wait|scratch that|hmm|oops|my"
     r" (?:bad"
-    r"|mistake)|on second thought|i (?:was wrong|meant|misspoke|mean)|to correct myself|rather"
+    r"|mistake)|on second thought|(?:i|we) (?:was wrong|were wrong|meant|misspoke|mean"
+    r"|got (?:it|that) wrong|made a mistake)(?: earlier| before| there| above| yesterday| just"
+    r" now)?"
+    r"|to correct myself|rather"
     r"|not quite|that(?:'s| is| was) (?:wrong|not right|outdated|old|incorrect)|update|wrong"
     r"|changed? (?:my|our) minds?|we(?:'ve| have)? changed (?:our minds?|that|it|this)|new"
     r" value"
@@ -43,7 +46,7 @@ CORRECT = (
         rf"we(?:'re| are)(?: now)? (?:at|on|up to|down to) {_NUMBER}(?: \w+)?(?: now\b|,? (?:and"
         rf" )?not {_NUMBER})"
     ),
-    rf"we(?:'re| are) now (?:at|on|up to|down to) {_NUMBER} (?:char|col)\w*",
+    rf"we(?:'re| are) (?:now |back )+(?:at|on|to|up to|down to) {_NUMBER} (?:char|col)\w*",
     (
         r"(?:the |our )?(?:\S+ ){0,4}?(?:length|limit|max(?:imum)?|minimum|width|threshold)"
         r" (?:isn'?t|is not"
@@ -117,7 +120,8 @@ FORGET = (
     (
         r"(?:you (?:can|may|should) )?(?:please )?(?:now )?(?:forget|drop|delete|remove|discard"
         r"|scrap"
-        r"|retire|revoke|withdraw|unlearn|erase|cancel|abandon|lift|get rid of|kill|ditch"
+        r"|retire|revoke|withdraw|un-?learn|un-?remember|erase|cancel|abandon|lift|get rid of"
+        r"|kill|ditch"
         r"|disable|turn"
         r" off|take back|undo|repeal|rescind|clear|throw away|deactivate)(?: (?:about"
         r"|everything"
@@ -182,8 +186,9 @@ FORGET_KEPT = (
         r"|required|in effect)|not (?:needed|valid|relevant|required) any ?more|history|over"
         r"|dead"
         r"|off the table|cancelled|canceled|deprecated|wrong)|no longer appl(?:y|ies)"
-        r"|does(?:n'?t| "
-        r"not) apply any ?more|can (?:go|be (?:dropped|removed|deleted|forgotten))|has been"
+        r"|do(?:es)?(?:n'?t| not) (?:apply|hold|matter|count)(?: (?:to|for) (?:us|anyone|anything"
+        r"|this repo\w*)| here)? (?:any ?more|any longer)|can (?:go|be (?:dropped|removed|deleted"
+        r"|forgotten))|has been"
         r" (?:dropped"
         r"|removed|lifted|retired|withdrawn)|should (?:go|be (?:dropped|removed|deleted"
         r"|forgotten)))\b"
@@ -213,7 +218,8 @@ FORGET_NOUNS = (
     (
         r"\b(?:rules?|conventions?|limit(?:ation)?s?|polic(?:y|ies)|guidelines?|requirements?"
         r"|restrictions?"
-        r"|agreements?|what (?:i|we) (?:just )?(?:said|told|taught)|the one about|[CO]\d+"
+        r"|agreements?|(?:things?|stuff|bit|part|one)(?= (?:about|on|with)\b)|what (?:i|we)"
+        r" (?:just )?(?:said|told|taught)|the one about|[CO]\d+"
         r"|constraint)\b"
     ),
 )
@@ -239,6 +245,11 @@ IGNORE = (
         r" |us"
         r" |me "
         r"|out |people |anyone |at )*(?!(?:this|that|it|these|those|here|line \d)\b)\S"
+    ),
+    (
+        r"(?:enough (?:with|of)|spare us|no more of|stop with|quit with|go easy on|drop) (?:all "
+        r"|the |your |those |these )*(?:findings?|comments?|warnings?|nits?|nitpick\w*|complaints?"
+        r"|remarks?|noise|nagging) (?:about|on|for|regarding) (?!(?:this|that|it)\b)\S"
     ),
     (
         r"no (?:more )?(?:findings?|comments?|warnings?|nits?|nitpick\w*|complaints?|remarks?)"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 _END = r"(?=[\s,:;.!?–—-]|$)"
-_NUMBER = (
+NUMBER = (
     r"(?:\d[\d,.]*|(?:(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty"
     r"|thirty|forty|fifty|sixty|seventy|eighty|ninety|a|hundred|thousand|and)[\s-]?)+\b)"
 )
-_RULE_NOUN = (
+RULE_NOUN = (
     r"(?:rules?|conventions?|guidelines?|polic(?:y|ies)|standards?|practices?|agreements?"
     r"|requirements?|principles?)"
 )
@@ -70,7 +70,7 @@ _TO_MEMORY = (
     ),
     (
         r"(?:so )?(?:that|this|it)(?:'s| is) (?:now )?(?:a|our|the) (?:new |team |house |hard )*"
-        rf"{_RULE_NOUN}(?: (?:now|here|from now on))*[\s.!]*$"
+        rf"{RULE_NOUN}(?: (?:now|here|from now on))*[\s.!]*$"
     ),
     (
         r"(?:(?:just )?(?:to have|so (?:that )?we have|so (?:that )?it(?:'s| is)|to get) (?:(?:it"
@@ -95,7 +95,7 @@ _ANNOUNCED = (
         r"\s*[:–—]"
     ),
     (
-        rf"(?:the|our) {_RULE_NOUN}(?: that)? (?:we|the team)(?:'ve| have| all| just| finally)*"
+        rf"(?:the|our) {RULE_NOUN}(?: that)? (?:we|the team)(?:'ve| have| all| just| finally)*"
         rf" (?:picked"
         r"|chose|chosen|agreed (?:up)?on|settled on|decided on|want|have|follow|use|made)(?: is|"
         r" are)"
@@ -142,11 +142,11 @@ TEACH = (
     *_ANNOUNCED,
     (
         rf"(?:let'?s |please )?(?:make|consider) (?:it|this|that) (?:a|our|the) (?:new |team"
-        rf" )*{_RULE_NOUN}"
+        rf" )*{RULE_NOUN}"
         r"(?: that\b|\s*[:,])"
     ),
     (
-        rf"it(?:'s| is)(?: now)? (?:our|a|the|team) (?:new |team )*{_RULE_NOUN}(?: now)?"
+        rf"it(?:'s| is)(?: now)? (?:our|a|the|team) (?:new |team )*{RULE_NOUN}(?: now)?"
         r"(?: that\b| to\b|\s*:)"
     ),
     r"(?:start )?remembering(?: that\b|\s*:)",
@@ -154,13 +154,13 @@ TEACH = (
     r"we as a (?:team|group|company)(?: have|'ve)? (?:decided|agreed)(?: (?:that|to|on))?\b",
     rf"(?:(?:can|could|would|will) you )?(?:please )?(?:always |also )?{_REMEMBER}(?: (?:please"
     r"|this|that|the following|to|also|for (?:next time|later|the (?:future|next time)|future"
-    rf" (?:reviews?|prs?|pull requests?))|this {_RULE_NOUN}|from now on|going forward|it|as a"
-    rf" {_RULE_NOUN}|one (?:thing|rule)|two (?:things|rules)|forever|well)){{0,3}}" + _END,
+    rf" (?:reviews?|prs?|pull requests?))|this {RULE_NOUN}|from now on|going forward|it|as a"
+    rf" {RULE_NOUN}|one (?:thing|rule)|two (?:things|rules)|forever|well)){{0,3}}" + _END,
     (
         r"(?:please )?(?:save|store|record|learn|take|make|keep|add|write down|note|register"
         r"|adopt) "
         rf"(?:a |the |this |that |as )*(?:following )?(?:a |new |team |another"
-        rf" )*(?:{_RULE_NOUN}"
+        rf" )*(?:{RULE_NOUN}"
         r"|note|memory|lesson)(?: (?:for (?:the future|next time|us|later|this"
         r" repo(?:sitory)?)|to"
         r" memory|of this|please|that|to))*(?:\s*[:,–—-]| (?=\S))"
@@ -175,7 +175,7 @@ TEACH = (
         r" \w+)?\s*[:,–—-]"
     ),
     r"(?:please )?note down(?: that)?" + _END,
-    rf"(?:a |the |our |new |team |another )*{_RULE_NOUN} (?:from now on|going forward|for"
+    rf"(?:a |the |our |new |team |another )*{RULE_NOUN} (?:from now on|going forward|for"
     rf" everyone|effective \w+)" + _END,
     r"(?:please )?(?:add|save) to (?:your |the |our )?(?:memory|conventions|rules)\b",
     r"(?:from|form|fom|starting|beginning|effective) (?:now|here|today|this (?:day|point"
@@ -203,7 +203,7 @@ TEACH = (
         r"|logging|testing|error"
         r"|security|api|db|database|sql|import|git|commit|branch|review|documentation|docs"
         r"|python|go"
-        rf"|typescript|js|java|rust|backend|frontend|updated?) )*{_RULE_NOUN}(?: (?:of thumb"
+        rf"|typescript|js|java|rust|backend|frontend|updated?) )*{RULE_NOUN}(?: (?:of thumb"
         rf"|\#?\d+|for"
         r" (?:the )?(?:team|future|everyone|all|us|this repo(?:sitory)?|the (?:repo|project"
         r"|codebase"
@@ -336,7 +336,7 @@ TEACH_KEPT = (
     (
         rf"(?:the |our )?(?:max(?:imum)? |allowed )*line (?:length|width|limit)(?: limit)?(?: in"
         rf" \S+)?\s*"
-        rf"(?:is|=|:|should be|must be) (?:max |at most |limited to |set to )?{_NUMBER}"
+        rf"(?:is|=|:|should be|must be) (?:max |at most |limited to |set to )?{NUMBER}"
     ),
     r"(?:we|the team) (?:have |'ve |just )*decided against \S",
 )
@@ -356,7 +356,7 @@ TEACH_AFTER = (
         r"[\s,;–—-]+(?:starting |effective )?(?:from (?:now|here|today)(?: on out|"
         r" on(?:wards?)?"
         r"| forward)?"
-        r"|going forward|moving forward|in (?:the )?future|henceforth|as of (?:now|today)"
+        r"|(?:going|moving) (?:forward|fwd)|in (?:the )?future|henceforth|as of (?:now|today)"
         r"|for (?:all )?future (?:prs?|pull requests|reviews)|starting (?:today|now|next"
         r" (?:week"
         r"|sprint))|effective immediately|next time|for next time|in future (?:prs|reviews))"
@@ -364,11 +364,11 @@ TEACH_AFTER = (
     (
         r"[\s,;.–—-]+(?:please )?(?:make|consider) (?:that|it|this) (?:a|our|the|as a) (?:new "
         r"|team )?"
-        rf"{_RULE_NOUN}"
+        rf"{RULE_NOUN}"
     ),
     (
         rf"[\s,;.–—-]+(?:that'?s|that is|this is|it'?s) (?:a|our|the) (?:new |team |house"
-        rf" )*{_RULE_NOUN}"
+        rf" )*{RULE_NOUN}"
         r"(?: now| here| from now on)*"
     ),
     (

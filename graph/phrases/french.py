@@ -94,7 +94,7 @@ FRENCH = Phrases(
     ),
     correct_openers=(
         r"(?:(?:non|en fait|en réalité|correction|pardon|désolé|finalement|plutôt|je voulais"
-        r" dire|erreur|mise à jour)" + _END + r"[\s,:;.!–—-]*)+",
+        r" dire|je me suis trompée?|je me trompe|erreur|mise à jour)" + _END + r"[\s,:;.!–—-]*)+",
     ),
     correct=(
         (

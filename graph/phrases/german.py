@@ -149,7 +149,10 @@ GERMAN = Phrases(
             r"|das"
             r" bitte))*"
         ),
-        r"[\s,;.!–—-]+(?:bitte )?(?:das )?(?:bitte )?(?:merken|nicht vergessen|notieren|speichern)",
+        (
+            r"[\s,;.!–—-]+(?:bitte )?(?:das )?(?:bitte )?(?:merken|nicht vergessen|notieren"
+            r"|(?<=[,;.!–—-] )speichern|(?<=bitte )speichern|(?<=das )speichern)"
+        ),
         (
             r"[\s,;–—-]+(?:und zwar )?(?:ab (?:jetzt|sofort|heute|nun)|von (?:jetzt|nun) an|in"
             r" zukunft|künftig|zukünftig)"
@@ -161,9 +164,8 @@ GERMAN = Phrases(
     ),
     correct_openers=(
         r"(?:(?:nein|nee|eigentlich|korrektur|doch|quatsch|moment|stimmt nicht|falsch|sorry"
-        r"|entschuldigung|kleine korrektur|ich meinte|änderung|neu|update|tatsächlich)"
-        + _END
-        + r"[\s,:;.!–—-]*)+",
+        r"|entschuldigung|kleine korrektur|ich meinte|ich habe? mich (?:geirrt|vertan)|mein fehler"
+        r"|hab mich (?:geirrt|vertan)|änderung|neu|update|tatsächlich)" + _END + r"[\s,:;.!–—-]*)+",
     ),
     correct=(
         (

@@ -7,7 +7,8 @@ import re
 ONE_CASE = re.compile(
     r"\b(?:this|that|these|those|today|tonight|tomorrow|asap|right now|line \d+|(?:the|your)"
     r" (?:pr|mr|pull"
-    r" request|branch|build|comment|typo)|est[ea]|esse|essa|diese[rsmn]?|heute|hoy|hoje|(?:here"
+    r" request|branch|build|comment|typo)(?! (?:description|title|template|body|author|name|text"
+    r"|message)s?\b)|est[ea]|esse|essa|diese[rsmn]?|heute|hoy|hoje|(?:here"
     r"|this)"
     r"(?= [a-z]))\b",
     re.IGNORECASE,
@@ -52,6 +53,21 @@ OPINION = re.compile(
 HERE = re.compile(
     r"\b(?:here|this (?:line|function|file|one|case|test|method|class|loop)|line \d+)\b", re.I
 )
+
+JEST = re.compile(
+    r"^(?:hydrate|breathe|smile|drink|have fun|be kind|touch grass)\b|\b(?:always|never)(?:"
+    r" ever)? (?:blame|hydrate|panic|surrender|smile|laugh|dance|sing|cry|hug"
+    r"|kiss|marry|pet|eat|drink|sleep|nap|dream|brag|bring|buy|tip|thank|wear|bet|feed|gamble"
+    r"|apologi[sz]e|negotiate|skip leg day|meet your heroes|look back|give up|stop|change|grow up"
+    r"|be (?:closing|yourself|kind|nice|cool|brave|happy|that (?:guy|person))"
+    r"|trust (?:an?|the|anyone|anybody|atoms|people|me|\w+ (?:deploys?|managers?|interns?))"
+    r"|remember to (?:hydrate|drink|breathe|smile|eat|sleep))\b(?! [\w.-]*[`(_/])"
+    r"|\b(?:interns?|boss|ceo|cto|coffee|espresso|beers?|whisky|wine|pizzas?|dough?nuts?|cakes?"
+    r"|snacks?|tacos|bacon|ice cream|karaoke|leg day|horoscopes?|astrolog\w+|karma|mom|grandma"
+    r"|girlfriend|boyfriend|wife|husband|cosmic rays?|gremlins?|murphy)\b",
+    re.IGNORECASE,
+)
+"""What people say in fun: of blame and food, not of code. A rule that names code is none of it."""
 
 SAID_EARLIER = re.compile(
     r"\b(?:said|told|taught|know|dije|dijimos|disse|dissemos|dit)\b", re.IGNORECASE
