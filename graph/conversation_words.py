@@ -15,6 +15,7 @@ from graph.desk import Desk
 from graph.explaining import explain
 from graph.ledger import actor_key
 from graph.remembering import visitor_of
+from graph.small_talk import small_talk
 from graph.state import Instruction, ReviewState
 from graph.store import ConventionStore
 from graph.taught import Standing
@@ -84,7 +85,7 @@ def hear_by_code(
         return Heard(_joined(answers) if answers else None, told.instructions)
     refusal = desk.refusal("ask", visitor)
     if refusal is None and not has_model:
-        return Heard(_read_back(said, context, store, desk, heard.command))
+        return Heard(_read_back(said, context, store, desk, heard.command) or small_talk(said))
     return Heard(refusal)
 
 
@@ -146,7 +147,8 @@ def _prefer(
     except ValueError as error:
         return Answer(str(error), is_refusal=True)
     words = "\n".join(f"> {p.words}" for p in kept)
-    return Answer(f"For you only, from now on:\n\n{words}\n\nUndo with `forget my preferences`.")
+    undo = "Undo with `forget my preferences`, in a message that mentions me."
+    return Answer(f"For you only, from now on:\n\n{words}\n\n{undo}")
 
 
 def _about_speaker(
