@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
@@ -68,8 +69,13 @@ def written_by_people(
     violations: Sequence[Violation], conventions: Sequence[Convention], policy: Collection[str]
 ) -> list[Violation]:
     """Without generated, vendored and locked files, unless a convention names where it holds."""
-    everywhere = {c.id for c in conventions if not c.paths}
+    everywhere = {c.id for c in conventions if not any(map(_names_place, c.paths))}
     return [v for v in violations if v.path not in policy or v.convention_id not in everywhere]
+
+
+def _names_place(path: str) -> bool:
+    """Whether a glob of a scope names a folder or a file: "*.py" and "!tests/" do not."""
+    return not path.startswith("!") and re.fullmatch(r"(?:\*\*/)?\*\.\w+", path) is None
 
 
 def grouped(violations: Sequence[Violation], conventions: Sequence[Convention]) -> list[Finding]:

@@ -34,9 +34,24 @@ def check_forbidden_syntax(check: ForbiddenSyntax, file: ChangedFile, report: Re
         return
     word = CONSTRUCT_WORDS[check.construct][0]
     instead = f"use {check.instead}" if check.instead else "the rule allows none"
+    if check.construct == "default_export" and _is_asked_for_default(file.path):
+        return
     for line in sorted(set(_lines(check.construct, syntax))):
         if file.is_added(line):
             report.at_line(file, line, f"This line has {word}; {instead}.", limit=0)
+
+
+_WITH_DEFAULT_EXPORT = re.compile(
+    r"\.(?:config|stories|story|d)\.[cm]?[jt]sx?$"
+    r"|(?:^|/)(?:page|layout|template|loading|error|not-found|global-error|default|sitemap|robots"
+    r"|manifest)\.[jt]sx?$"
+    r"|(?:^|/)pages/"
+)
+
+
+def _is_asked_for_default(path: str) -> bool:
+    """Files whose default export a tool loads: configurations, stories, a router's pages."""
+    return _WITH_DEFAULT_EXPORT.search(path) is not None
 
 
 def exists_in(construct: Construct, language: Language) -> bool:
@@ -143,6 +158,15 @@ def _is_text(*texts: str) -> Callable[[SgNode], bool]:
     return lambda node: node.text() in texts
 
 
+def _declares_var(node: SgNode) -> bool:
+    """`declare global { var x: T }` has no other way to say it, and declares nothing that runs."""
+    around = node.parent()
+    while around is not None and around.kind() == "statement_block":
+        around = around.parent()
+    ambient = around is not None and around.kind() == "ambient_declaration"
+    return node.text().startswith("var") and not ambient
+
+
 def _starts_with(*words: str) -> Callable[[SgNode], bool]:
     return lambda node: node.text().startswith(words)
 
@@ -171,7 +195,7 @@ _FORMS: dict[Construct, tuple[_Form, ...]] = {
         _form("kotlin swift", "catch_block", _is_empty_handler),
     ),
     "debugger": (_form(_SCRIPT, "debugger_statement"),),
-    "var_declaration": (_form(_SCRIPT, "variable_declaration", _starts_with("var")),),
+    "var_declaration": (_form(_SCRIPT, "variable_declaration", _declares_var),),
     "any_type": (
         _form("typescript tsx", "predefined_type", _is_text("any")),
         _form("go", "type_identifier", _is_text("any")),

@@ -198,6 +198,23 @@ def _go_names(parameter: SgNode) -> list[SgNode]:
     return names or [parameter]
 
 
+_TEST_ATTRIBUTE = re.compile(r"#\[(?:cfg\(test\)|(?:\w+::)*test\b|rstest\b)")
+
+
+def lines_of_tests(syntax: Syntax) -> frozenset[int]:
+    """The lines of a Rust file's own tests: `#[cfg(test)]` modules and `#[test]` functions."""
+    lines: set[int] = set()
+    for attribute in syntax.find(("attribute_item",)):
+        if not _TEST_ATTRIBUTE.match(attribute.text()):
+            continue
+        item = attribute.next()
+        while item is not None and item.kind() in ("attribute_item", "line_comment"):
+            item = item.next()
+        if item is not None:
+            lines.update(range(syntax.first_line(item), syntax.last_line(item) + 1))
+    return frozenset(lines)
+
+
 def is_public(definition: Definition, syntax: Syntax) -> bool:
     """Whether other files may use it, as far as the language says so in the definition."""
     name, language = definition.name, syntax.language

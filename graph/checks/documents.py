@@ -88,6 +88,8 @@ def _is_documented(definition: Definition, syntax: Syntax) -> bool:
         node, parent = parent, parent.parent()
     before = node.prev()
     while before is not None and before.kind() in _BETWEEN:
+        if before.text().startswith("#[doc"):
+            return True
         node, before = before, before.prev()
     if before is None or before.kind() not in syntax.grammar.comments:
         return False
@@ -172,6 +174,8 @@ def _missing_types(check: RequiredTypes, function: Definition) -> list[str]:
     holder = function.node.parent()
     if holder is not None and holder.field("value") is not None and holder.field("type"):
         return missing  # `const f: Handler = (a, b) => …` takes every type from the variable
+    if holder is not None and holder.kind() == "object":
+        return missing  # what the object is given to says the types of its methods
     if check.target in ("all", "parameters"):
         untyped = [p for p in function.parameters if not _is_typed(p)]
         missing += [f"`{p.text().partition('=')[0].strip()}`" for p in untyped]

@@ -144,9 +144,14 @@ def _rust(node: SgNode, line_of: LineOf) -> list[Import]:
         return []
     text = re.sub(r"\s+", " ", argument.text())
     return [
-        Import(path, line_of(node), path.endswith("*"), path.startswith(("self", "super")))
+        Import(path, line_of(node), _is_glob(path), path.startswith(("self", "super")))
         for path in _use_tree(re.sub(r" ?(::|[{},]) ?", r"\1", text))
     ]
+
+
+def _is_glob(path: str) -> bool:
+    """A prelude is made for a glob, and `use super::*` is how a module of tests begins."""
+    return path.endswith("*") and not path.endswith(("prelude::*", "super::*"))
 
 
 def _use_tree(text: str) -> list[str]:

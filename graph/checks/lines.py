@@ -20,6 +20,7 @@ from graph.checks.spec_lines import (
     TodoNeedsTicket,
     TrailingWhitespace,
 )
+from graph.checks.syntax import Syntax
 
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,20}://\S+")
 _QUOTED = re.compile(r"\"[^\"]+\"|'[^']+'|`[^`]+`")
@@ -30,6 +31,9 @@ _WIDTH_LIMIT_CHARACTERS = 20_000
 
 _TABS_BELONG = {"Makefile", "makefile", "GNUmakefile", "go.mod", ".gitmodules", ".gitconfig"}
 _TABS_BELONG_SUFFIXES = {".go", ".mk", ".tsv"}
+_SPACES_BELONG_SUFFIXES = {".yml", ".yaml", ".md", ".mdx", ".markdown", ".rst", ".hs", ".elm",
+                           ".fs", ".patch", ".diff"}  # fmt: skip
+"""YAML, Haskell, Elm and F# refuse tabs; documents align with what stands above."""
 _WHITESPACE_IS_CONTENT = (".patch", ".diff", ".tsv")
 """Files in which a space or a tab at the end is a line or a column that would be lost."""
 _SPACES_MAY_BE_DATA = (".csv", ".html", ".htm", ".xml", ".svg", ".vue", ".po")
@@ -141,8 +145,9 @@ def _ends_outside_code(file: ChangedFile, number: int, kept: str) -> bool:
 
 
 def check_indentation(check: Indentation, file: ChangedFile, report: Report) -> None:
-    if check.style == "spaces" and _tabs_belong(file.path):
+    if _is_of_the_other(check.style, file.path):
         return
+    fenced = _fenced_lines(file)
     for line in file.added:
         body = line.text.lstrip(" \t")
         indent = line.text[: len(line.text) - len(body)]
@@ -151,8 +156,10 @@ def check_indentation(check: Indentation, file: ChangedFile, report: Report) -> 
         if not wrong or not body.strip():
             continue
         number = line.new_line or 0
-        if file.syntax is not None and number - 1 in file.syntax.open_string_lines:
-            continue  # it is the content of a string, not the code's indentation
+        if number in fenced or (file.syntax is not None and _is_content(file.syntax, number)):
+            continue  # it is the content of a string or an example, not the code's indentation
+        if check.style == "tabs" and _continues_comment(file, number):
+            continue
         used, wanted = ("tabs", "spaces") if check.style == "spaces" else ("spaces", "tabs")
         safe = check.style == "spaces" and file.language in _INDENT_MEANS_NOTHING
         report.at_line(
@@ -165,9 +172,45 @@ def check_indentation(check: Indentation, file: ChangedFile, report: Report) -> 
         )
 
 
-def _tabs_belong(path: str) -> bool:
+def _is_of_the_other(style: str, path: str) -> bool:
+    """Whether the format of the file settles its indentation, against the rule."""
     name = PurePosixPath(path)
+    if style == "tabs":
+        return name.suffix.lower() in _SPACES_BELONG_SUFFIXES
     return name.name in _TABS_BELONG or name.suffix in _TABS_BELONG_SUFFIXES
+
+
+def _is_content(syntax: Syntax, number: int) -> bool:
+    """Whether a line begins inside a string, or belongs to a here-document."""
+    if number - 1 in syntax.open_string_lines:
+        return True
+    return syntax.language == "bash" and number in syntax.once(_here_document_lines)
+
+
+def _here_document_lines(syntax: Syntax) -> frozenset[int]:
+    spans = [syntax.span(node) for node in syntax.find(("heredoc_body", "heredoc_end"))]
+    return frozenset(n for span in spans for n in range(span.start_line, span.end_line + 1))
+
+
+def _continues_comment(file: ChangedFile, number: int) -> bool:
+    """A further line of a block comment, whose text people align as they like."""
+    lines = file.syntax.comment_lines if file.syntax else {}
+    here = lines.get(number, [])
+    begins = any(comment.lstrip().startswith(("//", "#", "/*")) for comment in here)
+    return bool(here) and number - 1 in lines and not begins
+
+
+def _fenced_lines(file: ChangedFile) -> frozenset[int]:
+    """The lines of a document's code blocks: examples keep the tabs of their language."""
+    if not file.path.lower().endswith((".md", ".mdx", ".markdown")):
+        return frozenset()
+    fenced, is_open = set(), False
+    for number, text in enumerate(file.text_lines, start=1):
+        if text.lstrip().startswith(("```", "~~~")):
+            is_open = not is_open
+        elif is_open:
+            fenced.add(number)
+    return frozenset(fenced)
 
 
 def _untabbed(file: ChangedFile, indent: str, body: str) -> str | None:
@@ -249,9 +292,27 @@ def check_todo_needs_ticket(check: TodoNeedsTicket, file: ChangedFile, report: R
         report.skip((error.reason, str(error)))
         return
     for number, word, text in _todos(check.words, file, report):
-        if not ticket.search(text):
+        if not ticket.search(text) and not ticket.search(_rest_of_comment(check, file, number)):
             message = f"This {word} names no ticket; the rule asks for one."
             report.at_line(file, number, message, measured=0, limit=1)
+
+
+_MAX_LINES_OF_TODO = 5
+
+
+def _rest_of_comment(check: TodoNeedsTicket, file: ChangedFile, number: int) -> str:
+    """The lines of comment right behind a TODO: a long one names its ticket at its end."""
+    rest = []
+    for following in range(number + 1, number + _MAX_LINES_OF_TODO):
+        text = file.diff.new_text_lines.get(following, "")
+        if file.syntax is not None:
+            text = "\n".join(file.syntax.comment_lines.get(following, ()))
+        elif not _COMMENT_LINE.match(text):
+            break
+        if not text.strip() or any(word in text for word in check.words):
+            break
+        rest.append(text)
+    return "\n".join(rest)
 
 
 def check_forbidden_todo(check: ForbiddenTodo, file: ChangedFile, report: Report) -> None:
@@ -260,7 +321,9 @@ def check_forbidden_todo(check: ForbiddenTodo, file: ChangedFile, report: Report
         report.at_line(file, number, message, measured=word, limit=0)
 
 
-_TODO_OF_COMMENTS = r"(?:(?:#|//|/\*|\*|<!--|--|;|%|\{#|REM\b)\s*|^\s*(?=\w+\s*[:(]))@?"
+_TODO_OF_COMMENTS = (
+    r"(?:(?:^|(?<=[\s;{}(),]))(?:#|//|/\*|\*|<!--|--|;|%|\{#|REM\b)\s*|^\s*(?=\w+\s*[:(]))@?"
+)
 _TODO_OF_PROSE = r"(?:^\s*(?:[-*>]\s*(?:\[.\]\s*)?)?(?=\w+\s*[:(])|<!--\s*)"
 """Where comments are unknown: a mark of one in front, or "TODO:" as the line's first word."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import PurePosixPath
 
@@ -24,10 +25,17 @@ _STYLES: dict[NameStyle, re.Pattern[str]] = {
     "UPPER_CASE": re.compile(r"[A-Z][A-Z0-9_]*"),
 }
 
+_OF_SCRIPTS = frozenset(
+    ("constructor", "dynamic", "dynamicParams", "revalidate", "fetchCache", "runtime",
+     "preferredRegion", "maxDuration", "config", "metadata", "viewport")
+)  # fmt: skip
+"""Beside the language's own, the constants that Next.js reads from a page."""
+
 _FIXED_NAMES: dict[Language, frozenset[str]] = {
-    "typescript": frozenset(("constructor",)),
-    "tsx": frozenset(("constructor",)),
-    "javascript": frozenset(("constructor",)),
+    "typescript": _OF_SCRIPTS,
+    "tsx": _OF_SCRIPTS,
+    "javascript": _OF_SCRIPTS,
+    "java": frozenset(("serialVersionUID", "serialPersistentFields", "log", "logger")),
     "python": frozenset(
         ("setUp", "tearDown", "setUpClass", "tearDownClass", "setUpModule", "tearDownModule",
          "asyncSetUp", "asyncTearDown", "setUpTestData", "runTest", "formatTime",
@@ -36,7 +44,10 @@ _FIXED_NAMES: dict[Language, frozenset[str]] = {
          "down_revision", "branch_labels", "depends_on")
     ),
 }  # fmt: skip
-"""Names that a language or its standard library prescribes."""
+"""Names that a language, its standard library or what loads the file prescribes."""
+
+_SETTINGS_FILE = re.compile(r"(?:^|/)(?:[\w.-]*conf|celeryconfig)\.py$")
+"""Sphinx's conf.py, gunicorn's, Celery's: the tool chooses the names in them."""
 
 _VISITED = re.compile(r"(?:do_[A-Z]+$|(?:generic_)?(?:visit|leave|depart)_[A-Z])")
 """Methods that `http.server` and visitors of syntax trees find by the name of what they handle."""
@@ -54,21 +65,57 @@ def check_naming(check: Naming, file: ChangedFile, report: Report) -> None:
         report.skip((error.reason, str(error)))
         return
     wanted = check.style or f"`{check.pattern}`"
-    if check.target == "file":
+    if "file" in check.targets():
         _check_file_name(check, file, fits, report)
+    if check.targets() == ("file",):
         return
     syntax = report.syntax_of(file)
     if syntax is None:
         return
-    for name, line in syntax.once(_FINDERS[check.target]):
-        if file.is_added(line) and not fits(name):
+    told: set[Name] = set()
+    for target in check.targets():
+        is_setting = target in ("constant", "variable") and _SETTINGS_FILE.search(file.path)
+        if target == "file" or is_setting:
+            continue
+        for name, line in syntax.once(_FINDERS[target]):
+            if not file.is_added(line) or (name, line) in told or fits(name):
+                continue
+            if check.style and _may_differ(target, name, check.style, syntax):
+                continue
+            told.add((name, line))
             report.at_line(
                 file,
                 line,
-                f"The {check.target} `{name}` is not in the form {wanted}.",
+                f"The {target} `{name}` is not in the form {wanted}.",
                 measured=name,
                 limit=check.style or check.pattern,
             )
+
+
+def _may_differ(target: NamedThing, name: str, style: NameStyle, syntax: Syntax) -> bool:
+    """A name whose first letter the language or a library decides.
+
+    In Go a capital exports it, in JSX it makes a component, and `const API_URL` is a constant.
+    """
+    if style not in ("camelCase", "PascalCase"):
+        return False
+    is_pascal = _STYLES["PascalCase"].fullmatch(name) is not None
+    if syntax.language == "go":
+        is_camel = _STYLES["camelCase"].fullmatch(name) is not None
+        return (
+            is_pascal or is_camel or re.match(r"(?:Test|Benchmark|Example|Fuzz)", name) is not None
+        )
+    if syntax.language not in ("javascript", "typescript", "tsx"):
+        return False
+    if target == "variable" and _STYLES["UPPER_CASE"].fullmatch(name):
+        return True
+    return is_pascal and target in ("function", "variable") and syntax.once(_has_components)
+
+
+def _has_components(syntax: Syntax) -> bool:
+    if syntax.language == "javascript":
+        return bool(syntax.find(("jsx_element", "jsx_self_closing_element")))
+    return syntax.language == "tsx"
 
 
 def _form(check: Naming) -> Callable[[str], bool]:
@@ -90,8 +137,10 @@ def _check_file_name(
     name = PurePosixPath(file.path).name
     # "user.service.spec.ts" is named by its first part; a dot file's name is not ours to choose.
     stem = name.partition(".")[0] if check.style else name
-    if check.style and _is_prescribed(stem):
+    if check.style and (_is_prescribed(stem) or _is_numbered_migration(stem)):
         return
+    if any(folder.startswith(".") for folder in PurePosixPath(file.path).parts[:-1]):
+        return  # ".github/", ".vscode/": a tool's folder
     if check.style in ("snake_case", "kebab-case"):
         stem = stem.lstrip("0123456789-_")  # "0001_initial.py", "2024-01-31-news.md"
     if check.style:
@@ -109,6 +158,11 @@ _PRESCRIBED_STEMS = frozenset(
      "AndroidManifest", "Info", "package-lock", "npm-shrinkwrap", "pnpm-lock", "pnpm-workspace",
      "docker-compose", "index", "main", "mod", "lib", "build", "setup", "conftest")
 )  # fmt: skip
+
+
+def _is_numbered_migration(stem: str) -> bool:
+    """ "20240131120000_add_users": a tool wrote the number, and the words in its own form."""
+    return re.match(r"\d{4,}_", stem) is not None
 
 
 def _is_prescribed(stem: str) -> bool:
@@ -199,7 +253,7 @@ def _constants(syntax: Syntax) -> list[Name]:
     names = [node.field("name") or node.child(0) for node in nodes]
     found = [(name.text(), syntax.first_line(name)) for name in names if name is not None]
     for node in syntax.find(_DECLARATIONS[syntax.language]):
-        if _is_constant(node, syntax.language):
+        if _is_constant(node, syntax):
             found += _declared(node, syntax)
     fixed = _FIXED_NAMES.get(syntax.language, frozenset())
     return [(name, line) for name, line in found if name not in fixed]
@@ -208,7 +262,7 @@ def _constants(syntax: Syntax) -> list[Name]:
 def _variables(syntax: Syntax) -> list[Name]:
     found: list[Name] = []
     for node in syntax.find(_DECLARATIONS[syntax.language]):
-        if not _is_constant(node, syntax.language) and not _is_function_value(node):
+        if not _is_constant(node, syntax) and not _is_function_value(node):
             found += _declared(node, syntax)
     if syntax.language in ("python", "ruby"):  # a capital letter begins a constant or an alias
         found = [name for name in found if not name[0][:1].isupper()]
@@ -254,7 +308,21 @@ _LITERALS = frozenset(
 )  # fmt: skip
 
 
-def _is_constant(node: SgNode, language: Language) -> bool:
+def _rebound(syntax: Syntax) -> frozenset[str]:
+    """Names at the top of a Python module whose value changes later."""
+    bound = Counter(
+        left.text()
+        for node in syntax.find(("assignment", "augmented_assignment"))
+        if (left := node.field("left")) is not None
+    )
+    changed = {name for name, times in bound.items() if times > 1}
+    for node in syntax.find(("global_statement",)):
+        changed |= {child.text() for child in node.named_children()}
+    return frozenset(changed)
+
+
+def _is_constant(node: SgNode, syntax: Syntax) -> bool:
+    language = syntax.language
     statement = node.parent()
     holder = statement.parent() if statement is not None else None
     if statement is None or holder is None:
@@ -264,7 +332,10 @@ def _is_constant(node: SgNode, language: Language) -> bool:
         value = node.field("right")
         at_top = statement.kind() == "expression_statement" and holder.kind() == "module"
         dunder = node.text().startswith("__")
-        return at_top and not dunder and value is not None and value.kind() in _LITERALS
+        is_literal = value is not None and value.kind() in _LITERALS
+        left = node.field("left")
+        is_once = left is not None and left.text() not in syntax.once(_rebound)
+        return at_top and not dunder and is_literal and is_once
     if language in ("javascript", "typescript", "tsx"):
         value = node.field("value")
         at_top = holder.kind() in ("program", "export_statement")
@@ -275,8 +346,9 @@ def _is_constant(node: SgNode, language: Language) -> bool:
     if language == "csharp":
         return re.search(r"\bconst\b", holder.text()[:120].partition("=")[0]) is not None
     if language in ("c", "cpp"):
-        is_pointer = "*" in head
-        return not is_pointer and re.search(r"\bconst(?:expr)?\b", head) is not None
+        is_local = holder.kind() in ("compound_statement", "case_statement")
+        lasting = r"\bconstexpr\b" if is_local else r"\bconst(?:expr)?\b"
+        return "*" not in head and re.search(lasting, head) is not None
     if language == "ruby":
         left = node.field("left")
         return left is not None and left.kind() == "constant"

@@ -12,8 +12,10 @@ from graph.checks import (
     phrases_forbidden,
     phrases_format,
     phrases_line_length,
+    phrases_naming,
     phrases_structure,
 )
+from graph.checks.homes import at_home
 from graph.checks.languages import language_of
 from graph.checks.parser_clauses import clauses, subject_cut
 from graph.checks.parser_grammar import Grammar
@@ -56,6 +58,7 @@ GRAMMARS: tuple[Grammar, ...] = (
     *phrases_format.GRAMMARS,
     *phrases_forbidden.GRAMMARS,
     *phrases_structure.GRAMMARS,
+    *phrases_naming.GRAMMARS,
     *phrases_change.GRAMMARS,
     *phrases_companions.GRAMMARS,
 )
@@ -87,10 +90,15 @@ def parse_check(rule: str) -> ParsedCheck | None:
     """
     if len(rule) > MAX_CHECKED_CHARACTERS:
         return None
-    tokens = _prepared(tokens_of(folded(rule)))
+    tokens = _prepared(tokens_of(_undecorated(folded(rule))))
     if not tokens or len(tokens) > MAX_TOKENS or any(token.key == "?" for token in tokens):
         return None
-    found = list(dict.fromkeys(_readings(tokens)))
+    found = list(
+        dict.fromkeys(
+            replace(reading, check=at_home(reading.check, rule, reading.paths))
+            for reading in _readings(tokens)
+        )
+    )
     return found[0] if len(found) == 1 else None
 
 
@@ -101,6 +109,22 @@ def describe_parsed(parsed: ParsedCheck) -> str:
     where = f" {place_words(inside)}" if inside else ""
     except_where = f", except {place_words(outside)}" if outside else ""
     return f"I'll flag {parsed.check.describe()}{where}{except_where}."
+
+
+_DECORATION = re.compile(
+    r"""
+    ^\s*(?:\d+(?:\.\d+)+\.?\s+|[✅✔☑]\ufe0f?\s*)
+    |^\s*[❌🚫⛔⚠]\ufe0f?\s*(?=(?:never|no|don't|do\ not|avoid)\b)
+    |\s*\((?:[A-Z]{1,4}\d{2,4}|`?eslint[^()]*|(?:e\.g\.|(?:for\ )?example[:,])[^()]*)\)(?=\W*$)
+    |[.\s]*\beslint:\s*`[\w@/-]+`\s*$
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+
+
+def _undecorated(rule: str) -> str:
+    """Without what guides put round a rule: its number, a tick, the linter's name for it."""
+    return _DECORATION.sub("", rule)
 
 
 def _readings(tokens: Sequence[Token]) -> Iterator[ParsedCheck]:

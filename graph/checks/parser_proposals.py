@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
+from graph.checks.homes import at_home, without_home
 from graph.checks.phrases_change import PLACE_PHRASES
 from graph.checks.phrases_forbidden import CONSTRUCT_PHRASES
-from graph.checks.phrases_structure import STYLE_PHRASES, TARGET_PHRASES
+from graph.checks.phrases_naming import STYLE_PHRASES, TARGET_PHRASES
 from graph.checks.spec import CheckError
 from graph.checks.specs import Check, check_from_json, check_to_json
 from graph.places import place_at
@@ -67,6 +68,10 @@ def validate_proposal(check_json: Mapping[str, Any], quote: str) -> Check:
     """
     check = check_from_json(check_json)
     said = _Quote(quote)
+    plain = without_home(check)
+    bound = at_home(plain, quote, ())
+    if check == bound:
+        check = plain
     for name, value in check_to_json(check).items():
         if name == "kind" or isinstance(value, bool):
             continue
@@ -75,7 +80,7 @@ def validate_proposal(check_json: Mapping[str, Any], quote: str) -> Check:
             if missing:
                 message = f"{name}: {missing!r:.80} does not stand in the quoted words"
                 raise ProposalError(message)
-    return check
+    return bound if check == plain else check
 
 
 class _Quote:

@@ -10,7 +10,10 @@ BASE: dict[str, str] = {
         "per pep 8|per pep8|as per pep 8|as per pep8|pep 8|pep8|no exceptions|without exception|"
         "this is a hard limit|from now on|remember to|thanks|thank you|new|hey|ok|okay|and please|"
         "in this project|in this repository|in this repo|in our codebase|new code|the rule is that|"
-        "the rule is|our rule|our convention is that|in general we|as a rule"
+        "the rule is|our rule|our convention is that|in general we|as a rule|for readability|"
+        "for better readability|to improve readability|for consistency|for clarity|"
+        "to improve code readability|to keep the code readable|for maintainability|"
+        "to ensure readability|to maintain readability|to aid readability|for code readability"
     ),
     "m": (
         "must|should|shall|has to|have to|need to|needs to|ought to|are to|is to|must all|will|"

@@ -70,7 +70,7 @@ _CONVENTIONAL = {
          "comply with|be in|written in|respect|be written according to|stick to|be|match|"
          "written using|be formatted as|formatted as|formatted according to|adopt|write|"
          "be written using|be written in|are written in|obey|adheres to",
-    "f": "for|when writing|to write",
+    "f": "for|when writing|to write|to generate|when generating",
     "R": REQUIRED,
 }  # fmt: skip
 

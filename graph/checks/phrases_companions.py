@@ -45,12 +45,13 @@ _COMPANIONS = {
     "q": "code change|code changes|changes to the code|changed code|change to the code|"
          "changes to code|change in code|change to code|source code changes|source changes|"
          "changes in code|source code change",
-    "p": "pull request|pull requests|pr|prs|merge request|merge requests|change",
+    "p": "pull request|pull requests|pr|prs|merge request|merge requests|change|changes",
     "v": "come with|be accompanied by|include|have|need|needs|require|requires|be covered by|has|"
          "contain|come along with|update|add|be documented in|ship with|must have|touch|modify|"
          "must include|be listed in|be recorded in|be mentioned in|be noted in|comes with|"
          "be tested by",
     "f": "with|for|in|to|under|of",
+    "u": "be updated|be amended|be updated as well",
     "w": "without|lacking|missing|that lack|with no",
     "R": REQUIRED,
     "F": FORBIDDEN,
@@ -166,6 +167,7 @@ GRAMMARS: tuple[Grammar, ...] = (
                     "n p w g",
                     "pwgF",
                     "p m g",
+                    "g m? u f p",
                 )
             ),
             *(

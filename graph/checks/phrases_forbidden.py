@@ -120,7 +120,8 @@ _TABLE: dict[str, str] = {
         "before pushing|before opening a pull request|any|in committed code|in source code|"
         "ever|built in|builtin|native|under any circumstances|left|global|forgotten|please|"
         "in the source|directly|in pull requests|in source|behind|keyword|javascript|python|"
-        "in shipped code|to the codebase",
+        "in shipped code|to the codebase|to declare variables|for declaring variables|"
+         "for variable declarations|for variables|use absolute imports|prefer absolute imports",
     "n": NO,
     "F": FORBIDDEN,
     "A": f"allowed|permitted|accepted|acceptable|ok|okay|welcome|{_FORBIDDEN_FORMS_OF_USE}",
@@ -149,7 +150,8 @@ _TABLE: dict[str, str] = {
       ".unwrap()|"
     "`print statements|print() statements|print() calls|print() function",
     "c": "|".join(CONSTRUCT_PHRASES.values()),
-    "G": "`===|===|triple equals|strict equality|strict equality operators|strict equals",
+    "G": "`===|===|== =|== = operator|`=== operator|triple equals|"
+         "strict equality|strict equality operators|strict equals",
     "l": with_code(_LIBRARIES),
 }  # fmt: skip
 

@@ -24,14 +24,15 @@ _RULE = {
     "R": REQUIRED,
     "A": "allowed|permitted|accepted|acceptable|used|be used|ok|okay|present|committed|added",
     "U": "use|using|leave|have|add|commit|include|introduce|contain|put|we use|usage of|"
-         "keep|insert|leave behind|stick to|uses|has|enforce|the use of|use of|leaving|adding",
+         "keep|insert|leave behind|stick to|uses|has|enforce|the use of|use of|leaving|adding|"
+         "maintain",
     "j": "and|or|nor|&|/|and no|or any",
 }  # fmt: skip
 
 # w trailing white space, W white space, e end with, l lines, D remove.
 _TRAILING = {
     "": "code|in code|unnecessary|at all|lines|from lines|in your code|on lines|"
-         "at the end of lines|"
+         "at the end of lines|at the ends of lines|at the end of each line|"
         "at end of lines|on any line|from your code|from all lines|from files|in files|"
         "at the end of a line|before committing|before you commit|from every line|files|"
         "on every line|in source files|from the end of lines|line|of code",
@@ -86,7 +87,9 @@ _INDENT = {
          "for each level|for code indentation|indent size|indentation level|for every indent",
     "I": "indent|indented with|indented using|indent with|indent using|indented by|indent by|"
          "indent your code with|indent code with|we indent with|indent your code using|"
-         "indent code using|indentation with|indentation using|we indent using|indented",
+         "indent code using|indentation with|indentation using|we indent using|indented|"
+         "use an indent of|use an indentation of|use indentation of|have an indent of|"
+         "use an indentation level of",
     "T": "with|using|by|of|in",
 }  # fmt: skip
 _INDENT_ELSEWHERE = {
@@ -130,7 +133,9 @@ _NEWLINE = {
          "new line at the end of file|newline at the end of all files|newline at end of files|"
          "blank line at the end of each file|trailing newline|new line at eof|"
          "newline at the end of a file|newline at the end of your files|trailing newlines|"
-         "newline character at the end of the file|empty line at the end of the file|"
+         "newline character at the end of the file|newline character at the end of each file|"
+         "newline character at the end of every file|newline character at end of file|"
+         "empty line at the end of the file|"
          "newline at the end of any file|empty line at the end of each file",
     "x": "without|missing|omit|forget|remove|lacking|that lack",
 }  # fmt: skip
@@ -144,7 +149,8 @@ _ENDINGS = {
     "u": "lf|unix|\\n|`lf|`\\n|unix style|unix lf|linux|posix",
     "c": "crlf|windows|dos|\\r\\n|`crlf|`\\r\\n|windows style|dos style|cr lf",
     "E": "line endings|line ending|line ends|newlines|end of line|eol|line breaks|eols|"
-         "line feeds|line terminators|end of line characters|endings|linefeeds|line end",
+         "line feeds|line terminators|end of line characters|endings|linefeeds|line end|linefeed|"
+         "line feed",
     "T": "in|as|with|to",
 }  # fmt: skip
 
@@ -152,7 +158,7 @@ _ENDINGS = {
 _QUOTES = {
     "": "in code|consistently|only|around|quotation|code|literal|characters|marks|delimited by|"
         "enclosed in|everywhere|in|with|surrounded by|written|wrapped in|quoted with|as|"
-        "defined with",
+        "defined with|quotes :|quotation marks :|string quotes :",
     "n": f"{NO}|instead of|rather than|and not|, not|over",
     "d": 'double quotes|double quote|double quoted|double quotation marks|`"|'
          "double quote marks",
@@ -228,7 +234,7 @@ _INDENT_FORMS = tuple(
         f"i?m?b?U?{a}i?[,.]?j?nU?{o}i?",
         f"i[mb]?U?[T]?{a}(?:[,.]?j?nU?{o})?",
         f"i?[mb]*[IU]T?{a}i?(?:[,.]?j?nU?{o})?",
-        f"m?[IU]?T?{a}i?(?:[,.]?j?nU?{o})",
+        f"m?[IU]?T?{a}i?(?:[,.]?j?m?nU?{o}i?)",
         f"m?IT?{a}",
         f"m?nU?{o}i?(?:[,.]?j?m?U?{a}i?)?",
         f"m?nI{o}",

@@ -1,15 +1,12 @@
-"""How people state limits of size, naming, documentation and annotations.
+"""How people state limits of size, documentation and annotations.
 
 Letters of the limits are those of `phrases_base.LIMITS`; the others stand at each grammar.
 """
 
 from __future__ import annotations
 
-import re
-
-from graph.checks.parser_grammar import Builder, Grammar, Lexicon, Reading, form, with_code
+from graph.checks.parser_grammar import Builder, Grammar, Lexicon, Reading, form
 from graph.checks.phrases_base import BASE, FORBIDDEN, LIMITS, NO, REQUIRED
-from graph.checks.spec_code import NamedThing, NameStyle
 from graph.checks.specs import (
     Check,
     MaxDiffFiles,
@@ -18,7 +15,6 @@ from graph.checks.specs import (
     MaxFunctionLines,
     MaxNesting,
     MaxParameters,
-    Naming,
     RequiredDocstring,
     RequiredTypes,
 )
@@ -159,101 +155,17 @@ def _size_grammar(check: type[Check], subjects: str, units: str) -> Grammar:
     return Grammar(Lexicon(*tables), forms)
 
 
-# t the named thing, s the style, U use, N named.
-TARGET_PHRASES: dict[NamedThing, str] = {
-    "file": "file|files|file names|filenames|filename|file name|source files|source file names|"
-            "names of files|module file names|source filenames",
-    "function": "function|functions|function names|function name|names of functions",
-    "method": "method|methods|method names|method name|names of methods",
-    "class": "class|classes|class names|class name|names of classes",
-    "interface": "interface|interfaces|interface names|interface name",
-    "constant": "constant|constants|constant names|constant name|names of constants|consts",
-    "variable": "variable|variables|variable names|variable name|names of variables|"
-                "local variables|local variable names",
-    "parameter": "parameter|parameters|parameter names|function parameters|argument names|"
-                 "function arguments|arguments",
-}  # fmt: skip
-STYLE_PHRASES: dict[NameStyle, str] = {
-    "snake_case": "snake_case|snake case|snakecase|lower_snake_case|lower snake case|"
-                  "lower_case_with_underscores|lowercase_with_underscores|"
-                  "lowercase with underscores|lower case with underscores|"
-                  "lowercase separated by underscores|lowercase and underscores",
-    "camelCase": "camelcase|camel case|lowercamelcase|lower camel case|mixedcase",
-    "PascalCase": "pascalcase|pascal case|uppercamelcase|upper camel case|capwords|studlycaps|"
-                  "studly caps|upper camelcase|cap words|pascal casing",
-    "kebab-case": "kebab case|kebabcase|dash case|lowercase with hyphens|lowercase with dashes|"
-                  "hyphen case|lower kebab case|`kebab-case|spinal case|lowercase and hyphens",
-    "UPPER_CASE": "upper_case|upper_snake_case|screaming_snake_case|screaming snake case|"
-                  "upper snake case|all caps with underscores|upper case with underscores|"
-                  "uppercase with underscores|constant_case|uppercase_with_underscores|"
-                  "upper_case_with_underscores|uppercase snake case|upper case snake case|"
-                  "all_caps|all_caps_with_underscores|all caps snake case|"
-                  "screaming snakecase|all uppercase with underscores|constant case|"
-                  "capital letters with underscores|uppercase snake_case|allcaps",
-}  # fmt: skip
-_TARGET_OF = {
-    phrase: target for target, phrases in TARGET_PHRASES.items() for phrase in phrases.split("|")
-}
-_STYLE_OF = {
-    phrase.lstrip("`"): style
-    for style, phrases in STYLE_PHRASES.items()
-    for phrase in phrases.split("|")
-}
-_NAMING: dict[str, str] = {
-    "": "case|naming|convention|style|written|using|with|in|naming convention|follow|follows|"
-        "format|as|be in|formatted|names|for names of|by convention|python|all lowercase|notation|"
-        "strictly|own|the use of|going forward|cased|casing|conventions|name of",
-    "t": "|".join(_TARGET_OF),
-    "s": with_code("|".join(_STYLE_OF)),
-    "U": "use|we use|uses|using|is written in|are written in|adopt|employ|have|stick to|apply",
-    "N": "named|name|call|be named|are named|is named|naming of|written|be written|are written",
-    "f": "for|when naming|to name|for all|as|in naming|for naming",
-    "S": "start with|begin with|be prefixed with|have the prefix|start with the prefix|"
-         "begin with the prefix|are prefixed with|carry the prefix|starts with|starting with|"
-         "prefixed with|use the prefix|begins with|have prefix|start with prefix",
-    "E": "end with|end in|be suffixed with|have the suffix|end with the suffix|ends with|"
-         "are suffixed with|carry the suffix|ending with|suffixed with|use the suffix",
-}  # fmt: skip
-
-
-def _naming(reading: Reading) -> Check | None:
-    target = _TARGET_OF[reading.keys("t")[0]]
-    text = reading.texts("s")[0]
-    style = _STYLE_OF[text.lower().replace("-", " ")] if text.lower() not in _STYLE_OF else None
-    style = style or _STYLE_OF[text.lower()]
-    if style == "camelCase":
-        style = _which_camel(text, target)
-    return Naming(target, style) if style else None
-
-
-def _which_camel(text: str, target: NamedThing) -> NameStyle | None:
-    """ "CamelCase" is PascalCase where types are meant; with a small c it is camelCase."""
-    types = target in {"class", "interface"}
-    if text[0].isupper():
-        return "PascalCase" if types and text.lower() == "camelcase" else None
-    return None if types else "camelCase"
-
-
-def _affix(reading: Reading) -> Check | None:
-    target = _TARGET_OF[reading.keys("t")[0]]
-    text = reading.texts("C")[0]
-    if not re.fullmatch(r"[\w.-]{1,40}\*?", text):
-        return None
-    literal = re.escape(text.rstrip("*")).replace(r"\-", "-")
-    if target == "file" and "." in text and "S" in reading.letters:
-        return None
-    return Naming(target, pattern=f"{literal}.*" if "S" in reading.letters else f".*{literal}")
-
-
 # t documented things, p public, d docstrings, D document, w without.
 _DOCSTRING: dict[str, str] = {
-    "": "code|a|in the code|their own|at least|own|appropriate|proper|corresponding|python",
+    "": "code|a|in the code|their own|at least|own|appropriate|proper|corresponding|python|"
+        "comprehensive|clear|concise|descriptive|meaningful",
     "n": NO.replace("without|", ""),
     "p": "public|exported|publicly visible|public facing|every public|publicly accessible",
     "t": "function|functions|class|classes|module|modules|functions and classes|"
          "classes and functions|function and class|class and function|functions or classes|"
          "functions and methods|functions , methods and classes|classes , functions and methods|"
-         "functions , classes and methods|function or class|functions/classes|"
+         "functions , classes and methods|function or class|functions/classes|functions/methods|"
+         "methods/functions|function/method|function/class|classes/functions|"
          "classes , methods and functions|class or function|function and method|"
          "classes and methods|functions , classes , and methods|"
          "functions , methods , and classes|classes , functions , and methods|"
@@ -362,25 +274,6 @@ _RETURN_TYPES = (
 
 GRAMMARS: tuple[Grammar, ...] = (
     *(_size_grammar(check, subjects, units) for check, subjects, units in _SIZES),
-    Grammar(
-        Lexicon(BASE, _NAMING),
-        (
-            *(
-                form(pattern, _naming)
-                for pattern in (
-                    "t [mb]*N?U?N? s",
-                    "m?U s f t",
-                    "m?N t s",
-                    "s f t",
-                    "t [mb]*U s f?",
-                    "m?U s t",
-                    "m?U s N? t",
-                    "m?Nt U?s",
-                )
-            ),
-            form("t [mb]*N? [SE] C", _affix),
-        ),
-    ),
     Grammar(Lexicon(BASE, _DOCSTRING), tuple(form(pattern, _docstring) for pattern in _DOC_FORMS)),
     Grammar(
         Lexicon(BASE, _TYPES),

@@ -20,6 +20,7 @@ from graph.checks import (
     string_quotes,
 )
 from graph.checks.changed_file import ChangedFile, FileReader
+from graph.checks.definitions import lines_of_tests
 from graph.checks.pull_request_text import PullRequestText
 from graph.checks.report import CheckResult, Report, Rule, Skip, Violation
 from graph.diff import Diff
@@ -107,14 +108,29 @@ def _run_rule(
         if not diff.files or any(rule.applies_to(file.path) for file in diff.files):
             TEXT_CHECKS[kind](rule.check, text, report)
         return
+    languages = getattr(rule.check, "languages", ())
     for file in changed:
-        if not rule.applies_to(file.path):
+        if not rule.applies_to(file.path) or (languages and file.language not in languages):
             continue
         sentence = _LEFT_OUT.get(file.diff.left_out)
         if sentence and rule.check.kind != "naming":
             report.skip((file.diff.left_out, sentence), file.path)
         else:
+            already = len(report.violations)
             FILE_CHECKS[kind](rule.check, file, report)
+            if file.language == "rust" and len(report.violations) > already:
+                report.violations[already:] = _outside_tests(
+                    report.violations[already:], rule, file
+                )
+
+
+def _outside_tests(found: list[Violation], rule: Rule, file: ChangedFile) -> list[Violation]:
+    """Without Rust's tests inside the file, where the rule leaves tests out."""
+    folder, slash, name = file.path.rpartition("/")
+    if rule.applies_to(f"{folder}{slash}tests/{name}") or file.syntax is None:
+        return found
+    tests = file.syntax.once(lines_of_tests)
+    return [violation for violation in found if violation.line not in tests]
 
 
 _LEFT_OUT = {

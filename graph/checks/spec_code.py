@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+from graph.checks.languages import Language
 from graph.checks.spec import Spec, counted, listed
 
 Construct = Literal[
@@ -56,12 +57,13 @@ class ForbiddenCall(Spec):
     kind: ClassVar[str] = "forbidden_call"
     names: tuple[str, ...]
     instead: str = ""
+    languages: tuple[Language, ...] = ()
 
     def _problem(self) -> str:
         return "" if self.names and all(self.names) else "names must not be empty"
 
     def describe(self) -> str:
-        return f"added calls of {listed(self.names)}"
+        return f"added calls of {listed(self.names)}{_in_languages(self.languages)}"
 
 
 @dataclass(frozen=True)
@@ -84,14 +86,18 @@ class ForbiddenImport(Spec):
 
 @dataclass(frozen=True)
 class ForbiddenSyntax(Spec):
-    """Added code with a construct that the language has; other languages are left alone."""
+    """Added code with a construct that the language has; other languages are left alone.
+
+    With `languages`, here and in the other checks that have it, only code in these is read.
+    """
 
     kind: ClassVar[str] = "forbidden_syntax"
     construct: Construct
     instead: str = ""
+    languages: tuple[Language, ...] = ()
 
     def describe(self) -> str:
-        return f"added {CONSTRUCT_WORDS[self.construct][1]}"
+        return f"added {CONSTRUCT_WORDS[self.construct][1]}{_in_languages(self.languages)}"
 
 
 @dataclass(frozen=True)
@@ -177,7 +183,7 @@ class MaxNesting(Spec):
 
 @dataclass(frozen=True)
 class Naming(Spec):
-    """Names that the change introduces and that have another form.
+    """Names that the change introduces and that have another form, of `target` and `also`.
 
     Either `style` or `pattern` (RE2, matched on the whole name; for a file on its name without
     folders and, with `style`, without its endings).
@@ -187,13 +193,18 @@ class Naming(Spec):
     target: NamedThing
     style: NameStyle | None = None
     pattern: str = ""
+    also: tuple[NamedThing, ...] = ()
 
     def _problem(self) -> str:
         return "" if bool(self.style) != bool(self.pattern) else "give either style or pattern"
 
+    def targets(self) -> tuple[NamedThing, ...]:
+        return (self.target, *(thing for thing in self.also if thing != self.target))
+
     def describe(self) -> str:
-        plural = {"class": "classes"}.get(self.target, f"{self.target}s")
-        return f"new {plural} not named in {self.style or f'the form `{self.pattern}`'}"
+        plurals = [{"class": "classes"}.get(thing, f"{thing}s") for thing in self.targets()]
+        things = " and ".join([", ".join(plurals[:-1]), plurals[-1]] if plurals[1:] else plurals)
+        return f"new {things} not named in {self.style or f'the form `{self.pattern}`'}"
 
 
 @dataclass(frozen=True)
@@ -207,12 +218,14 @@ class RequiredDocstring(Spec):
     kind: ClassVar[str] = "required_docstring"
     target: Literal["function", "class", "module", "any"] = "any"
     public_only: bool = True
+    languages: tuple[Language, ...] = ()
 
     def describe(self) -> str:
         noun = {"any": "functions and classes", "class": "classes"}.get(
             self.target, f"{self.target}s"
         )
-        return f"new {'public ' if self.public_only else ''}{noun} without documentation"
+        public = "public " if self.public_only else ""
+        return f"new {public}{noun} without documentation{_in_languages(self.languages)}"
 
 
 @dataclass(frozen=True)
@@ -226,13 +239,29 @@ class RequiredTypes(Spec):
     kind: ClassVar[str] = "required_types"
     target: Literal["all", "parameters", "return"] = "all"
     public_only: bool = False
+    languages: tuple[Language, ...] = ()
 
     def describe(self) -> str:
         noun = {"all": "type annotations", "parameters": "parameter types"}.get(
             self.target, "a return type"
         )
         public = "public " if self.public_only else ""
-        return f"new or changed signatures of {public}functions without {noun}"
+        where = _in_languages(self.languages)
+        return f"new or changed signatures of {public}functions without {noun}{where}"
+
+
+_LANGUAGE_NAMES: dict[Language, str] = {
+    "python": "Python", "javascript": "JavaScript", "typescript": "TypeScript",
+    "tsx": "TypeScript", "go": "Go", "rust": "Rust", "java": "Java", "c": "C", "cpp": "C++",
+    "csharp": "C#", "ruby": "Ruby", "php": "PHP", "kotlin": "Kotlin", "swift": "Swift",
+    "bash": "shell scripts",
+}  # fmt: skip
+
+
+def _in_languages(languages: tuple[Language, ...]) -> str:
+    names = list(dict.fromkeys(_LANGUAGE_NAMES[language] for language in languages))
+    joined = " and ".join([", ".join(names[:-1]), names[-1]] if names[1:] else names)
+    return f" in {joined}" if joined else ""
 
 
 def _positive(limit: int, least: int = 1) -> str:

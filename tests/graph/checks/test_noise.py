@@ -141,10 +141,10 @@ def test_a_header_is_asked_of_source_files_only() -> None:
 
 
 def test_a_function_that_takes_its_types_from_a_variable_has_types() -> None:
-    """ "All functions must have type hints" asked `const f: Handler = (a) => …` for more of them,
-    and every `__init__` for `-> None`, which type checkers let people leave out.
+    """ "All functions must have type annotations" asked `const f: Handler = (a) => …` for more, and
+    every `__init__` for `-> None`, which type checkers let people leave out.
     """
-    rule = "All functions must have type hints"
+    rule = "All functions must have type annotations"
     assert _found(rule, "a.ts", "const f: Handler = (a, b) => 1\nconst g = (a) => 1\n") == [2]
     text = "class A:\n    def __init__(self, x: int):\n        self.x = x\n    def g(self): 1\n"
     assert _found(rule, "a.py", text) == [4]
@@ -270,8 +270,11 @@ def test_a_message_is_a_sentence(rule: str, path: str, text: str, message: str) 
         ("Functions take at most 1 parameter",
          "I'll flag changed signatures with more than 1 parameter."),
         ("Limit PRs to 1 file", "I'll flag pull requests that change more than 1 file."),
-        ("All functions must have type hints",
+        ("All functions must have type annotations",
          "I'll flag new or changed signatures of functions without type annotations."),
+        ("All functions must have type hints",
+         ("I'll flag new or changed signatures of functions without type annotations in Python "
+          "and PHP.")),
     ],
 )  # fmt: skip
 def test_the_answer_to_teaching_is_short_and_true(rule: str, sentence: str) -> None:
