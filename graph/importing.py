@@ -78,7 +78,11 @@ def read_conventions(text: str) -> list[Convention]:
     """The conventions of an export, JSON or Markdown. Raises ImportRefused."""
     found = contents_of(text).conventions
     if not found and not text.lstrip().startswith("{"):
-        raise ImportRefused("There are no exported conventions in it.")
+        raise ImportRefused(
+            "There are no exported conventions in it. `precedent conventions --repository ID "
+            "export` writes such a file; rules that people wrote down are read by `import FILE`, "
+            "approved, and exported then."
+        )
     return list(found)
 
 
@@ -101,7 +105,9 @@ def _from_json(text: str) -> list[Convention]:
     except (json.JSONDecodeError, RecursionError) as error:
         raise ImportRefused("It begins like JSON and is not valid JSON.") from error
     if document.get("format") != FORMAT:
-        raise ImportRefused(f"It is JSON, but its format is not {FORMAT}.")
+        raise ImportRefused(
+            f"It is JSON, but its format is not {FORMAT}, which `export json` writes."
+        )
     records = document.get("conventions")
     if not isinstance(records, list):
         raise ImportRefused("Its conventions are no list.")

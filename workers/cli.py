@@ -66,10 +66,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="precedent", description="A code reviewer that remembers what your team said."
     )
+    parser.add_argument("--version", action="version", version=f"precedent {_version()}")
     commands = parser.add_subparsers(dest="topic", required=True, metavar="COMMAND")
     given = list(sys.argv[1:] if arguments is None else arguments)
     for topic in TOPICS:
-        command = commands.add_parser(topic.name, help=topic.help, description=topic.help)
+        # No abbreviations: `--org` behind `conventions add` is a word of the command itself.
+        command = commands.add_parser(
+            topic.name, help=topic.help, description=topic.help, allow_abbrev=False
+        )
         if given[:1] == [topic.name]:
             _module(topic).add_arguments(command)
     parsed = parser.parse_args(given)
@@ -83,10 +87,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     except Exception as error:  # the boundary of the command line
-        if not hasattr(error, "reason"):
+        said = str(error) if hasattr(error, "reason") else _said_of_redis(error)
+        if not said:
             raise
-        print(f"precedent {topic.name}: {error}", file=sys.stderr)
+        print(f"precedent {topic.name}: {said}", file=sys.stderr)
         return EXIT_FAILED
+
+
+def _said_of_redis(error: Exception) -> str:
+    """The library's errors know no remedy; "" for errors of anything else."""
+    from redis.exceptions import RedisError
+
+    if not isinstance(error, RedisError):
+        return ""
+    said = str(error).strip().rstrip(".") or type(error).__name__
+    return f"Redis can't be used: {said}. Start it, or correct REDIS_URL; ask `precedent doctor`."
+
+
+def _version() -> str:
+    """As installed: the copy of the number that a build took from pyproject.toml."""
+    from importlib.metadata import version
+
+    return version("precedent")
 
 
 def _module(topic: Topic):  # type: ignore[no-untyped-def]

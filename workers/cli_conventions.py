@@ -8,6 +8,7 @@ import json
 import sys
 import time
 import uuid
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -30,19 +31,32 @@ _SERVED = frozenset(
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--repository", type=int, help="the repository's numeric id on GitHub")
-    parser.add_argument("--organisation", type=int, help="its owner's id, for the rules of all")
-    parser.add_argument("--json", action="store_true", help="lists as JSON")
+    _add_options(parser)
     parser.add_argument(
-        "words", nargs=argparse.REMAINDER, help="list, show C7, add …, export json, import FILE …"
+        "words",
+        nargs=argparse.REMAINDER,
+        metavar="COMMAND …",
+        help="list, show C7, add …, export json, import FILE …; alone: which repositories have any",
     )
 
 
+def _add_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--repository", type=int, metavar="ID", help="the repository's numeric id on GitHub"
+    )
+    parser.add_argument(
+        "--organisation", "--organization", type=int, metavar="ID",
+        help="its owner's numeric id, for the rules of all its repositories",
+    )  # fmt: skip
+    parser.add_argument("--json", action="store_true", help="lists as JSON")
+
+
 def run(arguments: argparse.Namespace) -> int:
-    words = list(arguments.words)
-    # After the command word argparse hands everything over as it is.
-    wants_json = arguments.json or "--json" in words
-    words = [word for word in words if word != "--json"]
+    # After the command word argparse hands everything over as it is, our options too.
+    options = argparse.ArgumentParser("precedent conventions", add_help=False, allow_abbrev=False)
+    _add_options(options)
+    arguments, words = options.parse_known_args(arguments.words, arguments)
+    wants_json = arguments.json
     store = ConventionStore(connect_redis(load_settings("cli").redis_url))
     if arguments.repository is None:
         return _repositories(store, words, wants_json=wants_json)
@@ -77,7 +91,7 @@ def _export(desk: Desk, command: Command, name: str) -> int:
     book = desk.organisation if command.is_org else desk.book
     if book is None:
         raise UsageError("Say which organisation: --organisation ID.")
-    print(as_file(book.all(), name, command.argument, time.time()), end="")
+    print(as_file(book.all(), name, command.argument, time.time()).rstrip("\n"))
     return 0
 
 
@@ -100,12 +114,17 @@ def _repositories(store: ConventionStore, words: list[str], *, wants_json: bool)
         raise UsageError("Say whose: --repository ID. Without it, `list` shows the ids.")
     rows: list[dict[str, Any]] = []
     for namespace in store.list_namespaces(prefix=("conventions",), limit=1_000_000):
-        count = len(store.recall(namespace))
-        rows.append({"scope": ":".join(namespace[1:]), "conventions": count})
+        statuses = Counter(item.value["status"] for item in store.recall(namespace))
+        counts = {"conventions": statuses["active"], "proposed": statuses["proposed"]}
+        rows.append({"scope": ":".join(namespace[1:]), **counts})
     if wants_json:
         print(json.dumps(rows))
-    for row in [] if wants_json else rows:
-        print(f"{row['scope']:>20}  {row['conventions']:>5}")
+    elif rows:
+        print(f"{'REPOSITORY':>20}  CONVENTIONS  PROPOSED")
+        for row in rows:
+            print(f"{row['scope']:>20}  {row['conventions']:>11}  {row['proposed']:>8}")
+    else:
+        print("No repository has conventions yet. Teach one: --repository ID add never call eval")
     return 0
 
 

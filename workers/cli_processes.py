@@ -5,14 +5,17 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from typing import get_args
 
 from redis.exceptions import RedisError
 
+from workers.event import Lane
 from workers.redis_connection import connect_redis
 from workers.schema import refuse_unusable, stored_version
 from workers.settings import load_settings
 
 WEB_PROCESSES = 2
+LANES: tuple[str, ...] = get_args(Lane)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -20,10 +23,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     if name == "dev":
         parser.add_argument("--port", type=int, default=8080, help="of the sandbox's page")
     if name == "web":
-        parser.add_argument("--processes", type=int, default=WEB_PROCESSES)
+        parser.add_argument(
+            "--processes", type=_at_least_one, default=WEB_PROCESSES, metavar="N",
+            help=f"of this command, {WEB_PROCESSES} by default; they listen on PORT",
+        )  # fmt: skip
     if name == "worker":
-        parser.add_argument("--queues", default="reviews,background")
-        parser.add_argument("--concurrency", type=int, default=20, help="threads")
+        parser.add_argument(
+            "--queues", type=_queues, default=",".join(LANES), metavar="NAMES",
+            help="reviews, background, or reviews,background (the default)",
+        )  # fmt: skip
+        parser.add_argument(
+            "--concurrency", type=_at_least_one, default=20, metavar="N",
+            help="threads, 20 by default",
+        )  # fmt: skip
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -48,6 +60,20 @@ def run(arguments: argparse.Namespace) -> int:
         ]
     )  # fmt: skip
     return 0
+
+
+def _queues(names: str) -> str:
+    """Celery would wait for ever on a queue that nothing fills, without a word."""
+    wanted = names.split(",")
+    if not set(wanted) <= set(LANES):
+        raise argparse.ArgumentTypeError(f"{names!r}; the queues are {' and '.join(LANES)}")
+    return names
+
+
+def _at_least_one(number: str) -> int:
+    if not number.isdecimal() or int(number) < 1:
+        raise argparse.ArgumentTypeError(f"{number!r} is no number from 1 on")
+    return int(number)
 
 
 def _refuse_other_data(redis_url: str) -> None:

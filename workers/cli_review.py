@@ -30,16 +30,35 @@ PROGRESS_AFTER_S = 2.0
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "range", nargs="?", default="", help="as git diff takes it; else what is not committed"
-    )
+        "range", nargs="?", default="", metavar="RANGE",
+        help="as git diff takes it: main...HEAD; by default what is not committed",
+    )  # fmt: skip
     parser.add_argument("--staged", action="store_true", help="only what is staged")
-    parser.add_argument("--conventions", type=Path, help="an export, JSON or Markdown")
-    parser.add_argument("--repository", type=int, help="whose conventions, when from the store")
-    parser.add_argument("--organisation", type=int, help="its owner's id, for its rules too")
-    parser.add_argument("--format", choices=["text", "json", "sarif"], default="text")
-    parser.add_argument("--json", action="store_const", const="json", dest="format")
+    parser.add_argument(
+        "--conventions", type=Path, metavar="FILE", help="an export, JSON or Markdown; no Redis"
+    )
+    parser.add_argument(
+        "--repository", type=int, metavar="ID", help="whose conventions, when from Redis"
+    )
+    parser.add_argument(
+        "--organisation", "--organization", type=int, metavar="ID",
+        help="its owner's id, for its rules too",
+    )  # fmt: skip
+    parser.add_argument(
+        "--format", choices=["text", "json", "sarif"], default="text", help="text by default"
+    )
+    parser.add_argument(
+        "--json",
+        action="store_const",
+        const="json",
+        dest="format",
+        help="the same as --format json",
+    )
     parser.add_argument("--fail", action="store_true", help="exit 1 when there are findings")
-    parser.add_argument("-C", dest="directory", type=Path, default=Path(), help="the repository")
+    parser.add_argument(
+        "-C", dest="directory", type=Path, default=Path(), metavar="DIRECTORY",
+        help="the git repository; by default the one one stands in",
+    )  # fmt: skip
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from graph.answers import plural
@@ -13,7 +14,9 @@ from graph.sarif import as_sarif
 
 
 def rendered(result: CheckResult, conventions: Sequence[Convention], groups: int, form: str) -> str:
-    """`groups` is how many conventions found something."""
+    """By file and line, whatever order the conventions have; `groups`: how many found something."""
+    result = replace(result, violations=tuple(sorted(result.violations, key=_place)))
+    needs_a_model = [c.id for c in conventions if c.check is None and c.mode == "enforce"]
     if form == "sarif":
         return as_sarif(result, conventions)
     if form == "json":
@@ -25,6 +28,7 @@ def rendered(result: CheckResult, conventions: Sequence[Convention], groups: int
                      "paths": list(s.paths)}
                     for s in result.skipped
                 ],
+                "needs_a_model": needs_a_model,
             },
             ensure_ascii=False,
             indent=2,
@@ -34,12 +38,11 @@ def rendered(result: CheckResult, conventions: Sequence[Convention], groups: int
         f"{', '.join(s.paths) or 'everywhere'}: not checked, {s.convention_id}: {s.sentence}"
         for s in result.skipped
     ]
-    unchecked = sum(1 for c in conventions if c.check is None and c.mode == "enforce")
-    if unchecked:
-        count = plural(unchecked, "convention needs", "conventions need")
+    if needs_a_model:
+        count = plural(len(needs_a_model), "convention needs", "conventions need")
         lines.append(f"{count} a model, and no model looked at the diff.")
-    places, by = plural(len(result.violations), "place"), plural(groups, "convention")
-    lines.append(f"{places} by {by}." if result.violations else "Nothing found.")
+    places, rules = plural(len(result.violations), "place"), plural(groups, "convention")
+    lines.append(f"{places} against {rules}." if result.violations else "Nothing found.")
     return "\n".join(lines)
 
 
@@ -54,6 +57,10 @@ def _record(violation: Violation) -> dict[str, Any]:
         "limit": violation.limit,
         "suggestion": violation.suggestion,
     }
+
+
+def _place(violation: Violation) -> tuple[str, int, str]:
+    return violation.path or "", violation.line or 0, violation.convention_id
 
 
 def _where(violation: Violation) -> str:

@@ -70,6 +70,28 @@ def test_teach_list_correct_forget_and_undo(precedent: Terminal, redis: Redis) -
     assert {e.by.place for e in book.history()} == {"cli"}
 
 
+def test_options_may_stand_behind_the_command_word(precedent: Terminal) -> None:
+    """`conventions list --repository 1` was answered with "Say whose: --repository ID"."""
+    words = ("add", "never call eval", "--paths", "src/**", "--repository", "1")
+    assert precedent(*words, repository=None) == 0
+    assert precedent("list", "--repository=1", "--json", repository=None) == 0
+    (listed,) = json.loads(precedent.out)["conventions"]
+    assert (listed["rule"], listed["paths"]) == ("never call eval", ["src/**"])
+
+
+def test_which_repositories_have_conventions(precedent: Terminal) -> None:
+    """The list had no head, and counted what was deleted."""
+    assert precedent("list", repository=None) == 0
+    assert precedent.out.startswith("No repository has conventions yet.")
+    precedent("add", "never call eval")
+    precedent("add", "use logging, not print")
+    precedent("forget", "C1")
+    assert precedent("list", repository=None) == 0
+    head, row = precedent.out.splitlines()
+    assert head.split() == ["REPOSITORY", "CONVENTIONS", "PROPOSED"]
+    assert row.split() == ["1", "1", "0"]
+
+
 @pytest.mark.parametrize("form", ["json", "markdown"])
 def test_what_was_exported_is_the_same_elsewhere(
     precedent: Terminal, tmp_path: Path, form: str
@@ -132,6 +154,6 @@ def test_errors_are_one_sentence_with_an_exit_code(
 def test_without_a_repository_the_ids_are_listed(precedent: Terminal) -> None:
     precedent("add", "never call eval()", repository=5)
     assert precedent("list", "--json", repository=None) == 0
-    assert {"scope": "5", "conventions": 1} in json.loads(precedent.out)
+    assert {"scope": "5", "conventions": 1, "proposed": 0} in json.loads(precedent.out)
     assert precedent("forget", "C1", repository=None) == 2
     assert "--repository ID" in precedent.err

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -160,7 +161,27 @@ def test_the_text_names_place_rule_and_what_was_not_looked_at(
     assert "src/old.py:2: C1: " in text
     assert "C2: " in text
     assert "1 convention needs a model" in text
-    assert "2 places by 2 conventions." in text
+    assert "2 places against 2 conventions." in text
+
+
+def test_places_stand_in_the_order_of_the_diff(
+    repository: Repository, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An export in JSON listed line 10 before line 9, one in Markdown the other way round."""
+    file = tmp_path / "conventions.json"
+    rules = [rule("C1", "never call eval"), replace(LINE_LENGTH, id="C2")]
+    file.write_text(as_json([*rules, rule("C3", "be kind to each other")]))
+    repository.write("src/old.py", f"y = 2\n{WIDE}\neval(y)\n")
+    repository.write("a.py", "eval(1)\n")
+    assert review(repository, file) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split(": ")[:2] for line in lines[:3]] == [
+        ["a.py:1", "C1"], ["src/old.py:2", "C2"], ["src/old.py:3", "C1"],
+    ]  # fmt: skip
+    assert review(repository, file, "--json") == 0
+    document = json.loads(capsys.readouterr().out)
+    assert [f["line"] for f in document["findings"]] == [1, 2, 3]
+    assert document["needs_a_model"] == ["C3"]
 
 
 def test_sarif_has_what_its_schema_requires(
@@ -220,6 +241,11 @@ def test_conventions_that_are_none(
     bad.write_text("{}")
     assert review(repository, bad) == 2
     assert "format" in capsys.readouterr().err
+    bad.write_text("# Our rules\n\n- never call eval\n")
+    assert review(repository, bad) == 2
+    said = capsys.readouterr().err
+    assert "precedent conventions --repository ID export" in said
+    assert "import FILE" in said
     assert main(["review", "-C", str(repository.path)]) == 2
     assert "--conventions FILE" in capsys.readouterr().err
 
@@ -227,8 +253,6 @@ def test_conventions_that_are_none(
 def test_expired_and_proposed_rules_find_nothing(
     repository: Repository, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from dataclasses import replace
-
     file = tmp_path / "conventions.json"
     old = replace(LINE_LENGTH, expires_at=1_000.0)
     file.write_text(as_json([old, replace(LINE_LENGTH, id="C2", status="proposed")]))
