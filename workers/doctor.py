@@ -51,8 +51,11 @@ def examine(settings: Settings, now: Callable[[], float] = time.time) -> list[Fi
 
 
 def settings_findings(problems: Sequence[str]) -> list[Finding]:
-    """The faults of the settings themselves; without settings nothing else can be looked at."""
-    remedy = "Set it in the environment or in .env; docs/setup.md says where each value is found."
+    """The faults of the settings themselves; what needs them can't be looked at."""
+    remedy = (
+        "Set this in the environment or in .env. docs/settings.md says what each setting is, "
+        "docs/setup.md how one comes by it."
+    )
     return [failed("settings", problem, remedy) for problem in problems]
 
 

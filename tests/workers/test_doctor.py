@@ -329,6 +329,17 @@ def test_missing_settings_are_all_named_and_the_exit_code_is_1(tmp_path: Path) -
         assert name in said
 
 
+def test_a_shared_remedy_stands_once_and_redis_is_looked_at_without_the_rest(
+    tmp_path: Path, redis_url: str
+) -> None:
+    """Six missing settings came with six times the same remedy, and nothing else was looked at."""
+    said = _doctor(tmp_path, {"REDIS_URL": redis_url})
+    assert said.returncode == 1
+    assert said.stdout.count("FAILED settings: ") == 5
+    assert said.stdout.count("docs/settings.md") == 1
+    assert "ok     redis: Redis answers." in said.stdout
+
+
 def test_wrong_use_is_exit_code_2(tmp_path: Path) -> None:
     assert _doctor(tmp_path, {}, "--fix").returncode == 2
 
