@@ -114,11 +114,46 @@ _ALTERNATIVES: tuple[frozenset[str], ...] = tuple(
 )
 
 
+_CONTRAST = re.compile(
+    r"[,;–—-]*\s*\b(?:instead of|rather than|in place of|as opposed to|(?:an)?statt|anstelle von"
+    r"|en vez de|en lugar de|em vez de|ao invés de|au lieu de|plutôt que)\b"
+    r"|[,;.–—]\s*(?:and |but |und |y |e |et )?(?:do not|don't|not|never|no|nicht|niemals|keine?n?"
+    r"|nunca|pas|jamais|não)\b"
+    r"|(?<!\bdo)(?<!does)(?<!must)(?<!should)(?<!shall)(?<!may)(?<!can)(?<!could)(?<!will)(?<!\bis)"
+    r"(?<!\bare)(?<!\bbe)(?<!has)(?<!have)(?<!\bor)(?<!\bif) not\b"
+    r"|(?<=[^\W\d_])[,，、]?\s*(?:而不是|而非|ではなく|じゃなく)"
+)
+"""Before it stands what is chosen, after it what is not: "use tabs, not spaces"."""
+
+_OVER = re.compile(r"(?<=\bprefer )(?P<chosen>[^,.;:!?]{2,60}?) over ")
+_DECLINED_FIRST = re.compile(
+    r"\s*(?:instead of|rather than|(?:an)?statt|anstelle von|en vez de|en lugar de|em vez de"
+    r"|ao invés de|au lieu de)\s+(?P<declined>[^,.;:!?]{2,60}?)(?:,|\s(?=use\b|prefer\b))"
+)
+_CLAUSE = re.compile(r"[^,.;:!?，。；！？\n]*")
+
+
 @dataclass(frozen=True)
 class _Subject:
+    """`declined` are those of the words that name what is not to be taken."""
+
     words: frozenset[str]
     numbers: tuple[str, ...]
     is_negated: bool
+    declined: frozenset[str] = frozenset()
+
+    @property
+    def chosen(self) -> frozenset[str]:
+        return self.words - self.declined
+
+    def declines(self, other: _Subject) -> bool:
+        """Whether the other asks for nothing but what this one does not want."""
+        is_plain = not other.is_negated and not other.declined
+        return is_plain and bool(other.words) and other.words <= self.declined
+
+    def forbids_too(self, other: _Subject) -> bool:
+        """Whether the other only forbids what this one does not want either."""
+        return other.is_negated and bool(other.words) and other.words <= self.declined
 
 
 def compare(new: str, old: str) -> Comparison:
@@ -130,6 +165,12 @@ def compare(new: str, old: str) -> Comparison:
     one, other = _subject(new), _subject(old)
     if one == other:
         return "same"
+    if one.declined & other.chosen and other.declined & one.chosen:
+        return "conflict"
+    if one.declines(other) or other.declines(one):
+        return "conflict"
+    if one.forbids_too(other) or other.forbids_too(one):
+        return "different"
     only_new, only_old = one.words - other.words, other.words - one.words
     common = len(one.words & other.words)
     shorter = min(len(one.words), len(other.words))
@@ -210,6 +251,29 @@ def _beginning(glob: str) -> str:
 def _subject(rule: str) -> _Subject:
     text = unicodedata.normalize("NFKC", rule[:1_000]).casefold()
     text = text.replace("’", "'").replace("`", " ").replace("-", "-")
+    chosen, declined = _sides(text)
+    words, numbers, negations = _read(f"{chosen} {declined}")
+    unwanted = _read(declined)[0] - _read(chosen)[0]
+    return _Subject(words, numbers, negations % 2 == 1, unwanted)
+
+
+def _sides(text: str) -> tuple[str, str]:
+    """What a rule chooses and what it declines, without the words between; "" when it chooses."""
+    if first := _DECLINED_FIRST.match(text):
+        return text[first.end() :], first["declined"]
+    contrast = _OVER.search(text) or _CONTRAST.search(text)
+    if contrast is None:
+        return text, ""
+    before = text[: contrast.start()] + (contrast.groupdict().get("chosen") or "")
+    after = _CLAUSE.match(text, contrast.end())
+    assert after is not None
+    if not _read(before)[0] or not _read(after[0])[0]:
+        return text, ""
+    return f"{before} {text[after.end() :]}", after[0]
+
+
+def _read(text: str) -> tuple[frozenset[str], tuple[str, ...], int]:
+    """The words that carry meaning, the numbers, and how often it says no."""
     negations = len(_CJK_NEGATIONS.findall(text))
     text = _CJK_NEGATIONS.sub(" ", text)
     words: set[str] = set()
@@ -228,7 +292,7 @@ def _subject(rule: str) -> _Subject:
             negations += 1
         elif token not in _FILLER or len(token) > 15:
             words.add(_SYNONYMS.get(token, token))
-    return _Subject(frozenset(words), tuple(sorted(numbers)), negations % 2 == 1)
+    return frozenset(words), tuple(sorted(numbers)), negations
 
 
 def _parts(word: str) -> list[str]:

@@ -49,6 +49,45 @@ def test_two_rules_are_compared_both_ways(one: str, other: str, expected: str) -
     assert compare(other, one) == expected
 
 
+CHOICES = [
+    ("use spaces, not tabs", "use tabs, not spaces"),
+    ("use spaces not tabs", "use tabs not spaces"),
+    ("use pytest instead of unittest", "use unittest instead of pytest"),
+    ("instead of tabs use spaces", "Instead of spaces, use tabs."),
+    ("prefer composition over inheritance", "prefer inheritance over composition"),
+    ("raise errors, don't return None", "return None, don't raise errors"),
+    ("Use logging. Never use print.", "Use print. Never use logging."),
+    ("Leerzeichen statt Tabs verwenden", "Tabs statt Leerzeichen verwenden"),
+    ("usa espacios en vez de tabuladores", "usa tabuladores en vez de espacios"),
+    ("使用空格，而不是制表符", "使用制表符，而不是空格"),
+    ("スペースではなくタブを使う", "タブではなくスペースを使う"),
+]
+
+
+@pytest.mark.parametrize(("one", "other"), CHOICES)
+def test_what_one_rule_chooses_and_the_other_declines_is_a_contradiction(
+    one: str, other: str
+) -> None:
+    """ "use tabs, not spaces" was answered with "I already know this: use spaces, not tabs"."""
+    assert compare(one, other) == compare(other, one) == "conflict"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        ("use tabs, not spaces", "use tabs instead of spaces", "same"),
+        ("use logging, not print", "instead of print, use logging", "same"),
+        ("use logging rather than print", "use print", "conflict"),
+        ("use spaces, not tabs", "never use spaces", "conflict"),
+        ("use spaces, not tabs", "never use tabs", "different"),
+        ("use spaces, not tabs", "use spaces", "different"),
+        ("use httpx for calls, not requests", "use aiohttp for calls, not requests", "conflict"),
+    ],
+)
+def test_a_choice_beside_plain_rules(one: str, other: str, expected: str) -> None:
+    assert compare(one, other) == compare(other, one) == expected
+
+
 def convention(number: int, rule: str, topic: Topic, *paths: str) -> Convention:
     return Convention(f"C{number}", topic, rule, Source("cli", "dana"), paths=paths)
 
