@@ -92,10 +92,11 @@ _LISTING = re.compile(
     re.IGNORECASE,
 )
 _HELPING = re.compile(
-    r"(?:(?:hello|hi|hey|good (?:morning|afternoon|evening)|hallo|hola|bonjour|olá|你好|您好|こんにちは)"
-    r"(?: there| again| bot| everybody| everyone)?[\s,.!，。！]*)?"
-    r"(?:what (?:can|could|do) you do(?: for (?:me|us))?(?: here)?|who are you|what are you(?: for)?"
-    r"|what can (?:i|we) (?:do|say|ask|write)(?: you)?(?: here)?|how (?:does (?:this|it)|do you) work"
+    r"(?:(?:hello|hi|hey|good (?:morning|afternoon|evening)|hallo|hola|bonjour|olá|你好|您好"
+    r"|こんにちは)(?: there| again| bot| everybody| everyone)?[\s,.!，。！]*)?"
+    r"(?:what (?:can|could|do) you do(?: for (?:me|us))?(?: here)?|who are you"
+    r"|what are you(?: for)?|what can (?:i|we) (?:do|say|ask|write)(?: you)?(?: here)?"
+    r"|how (?:does (?:this|it)|do you) work"
     r"|how (?:do|can|should) (?:i|we) (?:use|talk to|teach) you(?: a rule| rules| something)?"
     r"|how (?:do|can) (?:i|we) (?:start|begin|get started)"
     r"|(?:what|which) commands (?:are there|do you (?:know|have|understand|take))"

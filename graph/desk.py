@@ -219,6 +219,7 @@ class Desk:
             self._name,
             self._now(),
             what=command.argument,
+            topic=command.topic,
             is_frozen=self.book.is_frozen(),
         )
 

@@ -114,16 +114,8 @@ def place_at(tokens: Sequence[Token], at: int) -> tuple[tuple[str, ...], int] | 
 
 def place_words(globs: Sequence[str]) -> str:
     """Globs as words with a preposition: "in *.py", "under src/ and lib/", "in tests"."""
-    left = list(dict.fromkeys(globs))
-    parts = []
-    for name, known in (
-        ("tests", TEST_GLOBS),
-        ("migrations", MIGRATION_GLOBS),
-        ("docs", DOC_GLOBS),
-    ):
-        if set(known) <= set(left):
-            parts.append(f"in {name}")
-            left = [glob for glob in left if glob not in known]
+    names, left = named_groups(globs)
+    parts = [f"in {name}" for name in names]
     folders = [glob for glob in left if glob.endswith("/")]
     others = [glob for glob in left if not glob.endswith("/")]
     if folders:
@@ -131,6 +123,20 @@ def place_words(globs: Sequence[str]) -> str:
     if others:
         parts.append(f"in {_joined(others)}")
     return _joined(parts)
+
+
+def named_groups(globs: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The groups of globs that are there in full, by their names, and the globs beside them."""
+    names, left = [], list(dict.fromkeys(globs))
+    for name, known in (
+        ("tests", TEST_GLOBS),
+        ("migrations", MIGRATION_GLOBS),
+        ("docs", DOC_GLOBS),
+    ):
+        if set(known) <= set(left):
+            names.append(name)
+            left = [glob for glob in left if glob not in known]
+    return names, left
 
 
 def _joined(words: Sequence[str]) -> str:

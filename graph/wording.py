@@ -10,8 +10,9 @@ from graph.answers import Answer, Button, plural
 from graph.checks.parser import ParsedCheck, describe_parsed
 from graph.checks.specs import check_from_json
 from graph.convention_book import Outcome, Question
-from graph.conventions import Convention, Source
+from graph.conventions import Convention, Place, Source, Topic
 from graph.ledger import Entry
+from graph.places import named_groups
 
 LIST_BUDGET_CHARACTERS = 30_000
 """Under GitHub's and Slack's limits for one message after splitting; the rest is counted."""
@@ -30,15 +31,21 @@ def quoted(rule: str) -> str:
     return "\n".join(f"> {line}" for line in rule.splitlines() or [""])
 
 
-def scope_words(paths: Sequence[str]) -> str:
-    """ "in all files", or "in `src/**`, except `tests/**`".
+def scope_words(paths: Sequence[str], *, is_full: bool = False) -> str:
+    """ "in all files", or "in `src/**`, except tests"; in full, every glob of the tests.
 
     Not "everywhere", which reads as if it meant other repositories too.
     """
-    inside = [f"`{p}`" for p in paths if not p.startswith("!")]
-    outside = [f"`{p[1:]}`" for p in paths if p.startswith("!")]
+    inside = _places([p for p in paths if not p.startswith("!")], is_full=is_full)
+    outside = _places([p[1:] for p in paths if p.startswith("!")], is_full=is_full)
     words = f"in {', '.join(inside)}" if inside else "in all files"
     return words + (f", except {', '.join(outside)}" if outside else "")
+
+
+def _places(globs: Sequence[str], *, is_full: bool) -> list[str]:
+    """Tests are twenty globs in as many languages, and one word."""
+    names, left = ([], list(globs)) if is_full else named_groups(globs)
+    return [*names, *(f"`{glob}`" for glob in left)]
 
 
 def said_by(source: Source) -> str:
@@ -103,8 +110,15 @@ def taught(outcome: Outcome) -> Answer:
     if outcome.what != "unchanged" and convention.status == "proposed":
         return Answer("\n\n".join(parts), proposal_buttons(convention))
     if outcome.what != "unchanged":
-        parts.append(f"Undo with `undo`, or `forget {convention.id}`.")
+        parts.append(undo_words(convention.source.place, convention.id))
     return Answer("\n\n".join(parts))
+
+
+def undo_words(place: Place, convention_id: str = "") -> str:
+    """How a change is taken back: what is said to me in public is heard where I am mentioned."""
+    other = f" or `forget {convention_id}`" if convention_id else ""
+    where = "" if place == "cli" else ", in a message that mentions me"
+    return f"Undo with `undo`{other}{where}."
 
 
 def proposal_buttons(convention: Convention) -> tuple[Button, ...]:
@@ -119,7 +133,7 @@ def ask_which(question: Question, old: Convention) -> Answer:
     """ "Replace C3 or keep both?" """
     text = (
         f"That contradicts **{old.id}**:\n\n{quoted(old.rule)}\n\n"
-        f"Replace {old.id} or keep both? Answer `replace {old.id}` or `keep both` here "
+        f"Replace {old.id} or keep both? Mention me here with `replace {old.id}` or `keep both` "
         "within 7 days."
     )
     return Answer(
@@ -138,7 +152,7 @@ def changed(outcome: Outcome) -> Answer:
     if outcome.what in {"approved", "restored"}:
         verb = "Approved" if outcome.what == "approved" else "Restored"
         head = f"{verb} **{convention.id}**, {scope_words(convention.paths)}:"
-        effect = f"{effect_words(convention)}\n\nUndo with `undo`."
+        effect = f"{effect_words(convention)}\n\n{undo_words(convention.source.place)}"
         return Answer(f"{head}\n\n{quoted(convention.rule)}\n\n{effect}")
     if outcome.what == "unchanged":
         return Answer(f"**{convention.id}** is active already.")
@@ -208,9 +222,13 @@ def listing(
     now: float,
     *,
     what: str = "",
+    topic: Topic | None = None,
     is_frozen: bool = False,
 ) -> Answer:
-    """A list under its filter `what`, as many as fit, the rest counted."""
+    """A list under its filter `what` or of one topic, as many as fit, the rest counted."""
+    if not conventions and topic:
+        about = topic.replace("_", " ")
+        return Answer(f"No convention of {name} is about {about}; `list` shows all.")
     if not conventions:
         return Answer(
             _NONE_OF.get(
@@ -239,7 +257,9 @@ def listing(
 
 def details(convention: Convention, now: float) -> Answer:
     """Everything known about one convention."""
-    used = f"{plural(convention.hits, 'review')} reported by it"
+    used = "No review has reported anything by it yet"
+    if convention.hits:
+        used = f"{plural(convention.hits, 'review')} reported by it"
     if convention.last_used_at:
         used += f", last on {date_of(convention.last_used_at)}"
     lines = [
@@ -249,6 +269,9 @@ def details(convention: Convention, now: float) -> Answer:
         "",
         f"Said by {said_by(convention.source)}. {effect_words(convention)} {used}.",
     ]
+    globs = scope_words(convention.paths, is_full=True)
+    if globs != scope_words(convention.paths):
+        lines.append(f"The files meant: {globs}.")
     if convention.version > 1:
         times = plural(convention.version - 1, "time")
         lines.append(f"It was changed {times}: `history {convention.id}`.")

@@ -251,8 +251,35 @@ def test_the_lists_show_what_their_name_says(room: Room, clock: Clock) -> None:
     assert ids_of(room.say("@precedent list unused")) == ["C1"]
 
 
+def test_a_topic_without_conventions_is_not_called_an_empty_book(room: Room) -> None:
+    """`list naming` was answered with "No conventions for acme/api yet" beside three others."""
+    room.say(RULE)
+    assert "is about naming; `list` shows all." in room.say("@precedent list naming")
+
+
+def test_a_named_group_of_files_is_one_word_and_show_lists_its_globs(room: Room) -> None:
+    """A rule for tests was answered with twenty-one globs, and so was each `list`."""
+    said = room.say("@precedent remember: the maximum line length in tests is 120 characters")
+    assert "(line length, in tests):" in said
+    assert "; in tests; checked by code)" in room.say("@precedent list")
+    shown = room.say("@precedent show C1")
+    assert "The files meant: in `test/`, `tests/`, " in shown
+    assert "`*_test.go`" in shown
+
+
+def test_who_asks_what_this_is_gets_help_without_a_model(room: Room) -> None:
+    """ "hello" and "what can you do?" were answered with "I can't answer questions"."""
+    helped = room.say("@precedent help")
+    assert "**Teach me.**" in helped
+    for words in ("hello", "Hi there!", "what can you do?", "hey, how does this work?",
+                  "who are you", "was kannst du?", "你能做什么？"):  # fmt: skip
+        assert room.say(f"@precedent {words}") == helped
+    assert "Remembered as" in room.say("@precedent hi, remember: never log access tokens")
+
+
 def test_a_review_counts_as_use(room: Room) -> None:
     room.say(RULE)
+    assert "No review has reported anything by it yet." in room.say("@precedent show C1")
     room.outside.diff_text = diff_adding(LONG)
     room.review()
     assert "1 review reported by it, last on 2027-01-15" in room.say("@precedent show C1")
