@@ -34,10 +34,13 @@ def main() -> int:
         redis_url=os.environ.get("REDIS_URL", ""),
         environment=environment,
     )
+    # Flushed, for who reads it through a pipe or from a file.
+    print("Starting Redis, a small GitHub and Slack, web and worker …", flush=True)
     try:
         with stack:
             print(
-                f"Precedent's sandbox: {stack.sandbox.url}  (logs in {directory}; Ctrl-C ends it)"
+                f"Precedent's sandbox: {stack.sandbox.url}  (logs in {directory}; Ctrl-C ends it)",
+                flush=True,
             )
             stop.wait()
     except (StackDidNotStart, EmbeddedRedisUnavailable, ServerStartError) as error:

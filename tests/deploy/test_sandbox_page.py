@@ -140,6 +140,15 @@ def test_comments_replies_and_resolving(scene: Scene) -> None:
     assert scene.state()["pull"]["files"][0]["threads"][0]["resolved_by"] is None
 
 
+def test_another_app_s_command_is_refused_as_slack_refuses_it(scene: Scene) -> None:
+    """`/nothing` was delivered like `/conventions`, and answered with the list."""
+    sent = len(scene.slack.deliveries)
+    answer = scene.act("say", channel=scene.world.api_channel.id, text="/nothing")
+    assert answer.status_code == 400
+    assert answer.json()["error"] == "/nothing is no command of this workspace; /conventions is."
+    assert len(scene.slack.deliveries) == sent
+
+
 def test_a_slash_makes_a_command_and_ephemeral_answers_are_personal(scene: Scene) -> None:
     channel = scene.world.api_channel.id
     scene.act("say", channel=channel, text="hello")

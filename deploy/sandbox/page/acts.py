@@ -14,6 +14,8 @@ from deploy.sandbox.slack import SandboxSlack
 
 Act = Callable[..., dict[str, Any] | None]
 ANSWER_TIMEOUT_S = 8.0
+COMMAND = "/conventions"
+"""The one that slack-app-manifest.yml declares; Slack itself answers for any other."""
 
 
 class Acts:
@@ -50,6 +52,8 @@ class Acts:
             raise ValueError("Write something first.")
         if text.startswith("/"):
             command, _, rest = text.strip().partition(" ")
+            if command != COMMAND:
+                raise ValueError(f"{command} is no command of this workspace; {COMMAND} is.")
             self._slack.command(channel, person, command, rest.strip())
             return None
         return {"ts": self._slack.say(channel, person, text, thread_ts).ts}
