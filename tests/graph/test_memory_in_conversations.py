@@ -56,7 +56,7 @@ def test_another_repository_sees_nothing(redis: Redis) -> None:
     model = ScriptedModel(script=["I know of none."])
     room = Room(redis, model)
     room.say("@precedent remember: the maximum line length is 88 characters")
-    room.say("@precedent what are the rules here?", thread="pr:12:7", repository_id=12)
+    room.say("@precedent how long may a line be here?", thread="pr:12:7", repository_id=12)
     assert "88" not in model.system_prompt()
     assert rules(redis, 12) == []
 
