@@ -102,7 +102,7 @@ _HELPING = re.compile(
     r"|(?:what|which) commands (?:are there|do you (?:know|have|understand|take))"
     r"|was kannst du(?: alles)?|wie funktionierst du|wer bist du|qué puedes hacer|quién eres"
     r"|que sais-tu faire|qui es-tu|o que você (?:pode|sabe) fazer|quem é você"
-    r"|你(?:能|会|可以)(?:做|干)(?:什么|啥)|你是谁|何ができ(?:る|ます)(?:の|か)?|あなたは誰(?:ですか)?)?"
+    r"|你(?:能|会|可以)(?:做|干)(?:什么|啥)|你是谁|何ができ(?:る|ます)(?:の|か)?|あなたは誰(?:ですか)?)"
     r"[\s?.!？。！]*",
     re.IGNORECASE,
 )

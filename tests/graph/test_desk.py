@@ -268,11 +268,11 @@ def test_a_named_group_of_files_is_one_word_and_show_lists_its_globs(room: Room)
 
 
 def test_who_asks_what_this_is_gets_help_without_a_model(room: Room) -> None:
-    """ "hello" and "what can you do?" were answered with "I can't answer questions"."""
+    """ "what can you do?" was answered with "I can't answer questions"."""
     helped = room.say("@precedent help")
     assert "**Teach me.**" in helped
-    for words in ("hello", "Hi there!", "what can you do?", "hey, how does this work?",
-                  "who are you", "was kannst du?", "你能做什么？"):  # fmt: skip
+    for words in ("what can you do?", "Hi there, who are you?", "hey, how does this work?",
+                  "was kannst du?", "你能做什么？"):  # fmt: skip
         assert room.say(f"@precedent {words}") == helped
     assert "Remembered as" in room.say("@precedent hi, remember: never log access tokens")
 
