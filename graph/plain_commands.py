@@ -27,7 +27,7 @@ _GIVE_BACK = (
 )
 _RESTORING = re.compile(
     rf"{_BEFORE}{_ASKED}(?:{_GIVE_BACK} (?:the |a |la |das? )?{_IDS}(?: back)?"
-    rf"|(?:bring|put|get|take|want|have|hol|stelle?) {_IDS} (?:back|zurück|wieder her)"
+    rf"|(?:bring|put|get|take|want|have|hol|stelle?) {_IDS}(?: bitte)? (?:back|zurück|wieder her)"
     rf"|{_IDS} (?:bitte )?(?:wiederherstellen|zurückholen|back)"
     rf"|(?:恢复|还原|找回)(?:一下)? ?{_IDS}|(?:把|将) ?{_IDS} ?(?:恢复|还原|找回)(?:一下|回来)?"
     rf"|{_IDS} ?を?(?:元に戻|戻|復元|復活さ?)(?:し|せ)?(?:て)?(?:ください|下さい|ほしい(?:です)?)?"
@@ -58,6 +58,9 @@ _LISTING = re.compile(
     r"|what)(?: of)?(?: that)? you(?:'ve| have)? (?:learn(?:ed|t)|know|remember(?:ed)?|saved"
     r"|stored)"
     rf"(?: (?:about|for|from|of|in|on))?{_OURS}"
+    r"|(?:please |can you )*(?:show|list|tell|give|print)(?: me| us)?(?: all)?(?: the| our)?"
+    rf" {_RULES}"
+    r" (?:about|on|for|regarding) (?:the )?([a-z]+(?:[ _][a-z]+)?)(?: please)?"
     r"|(?:can|could|may) (?:i|we|you)(?: please)? (?:see|have|get|show(?: me| us)?|list|print"
     r"|read)"
     rf" (?:all )?(?:of )?(?:our|the|all|your|my)(?: \w+)? {_RULES}{_ABOUT}{_OURS})[\s.!?]*",

@@ -44,7 +44,8 @@ NORMS = (
         r"|have to|needs?"
         r" to|shall|is required to|are required to|is to|are to)(?: not)? (?!have \w+(?:ed|en)\b"
         r"|be (?:(?:really|very|so"
-        r"|quite) )?(?:tired|down|broken|wrong|kidding|joking|flaky|happy|red|blocked|confused"
+        r"|quite) )?(?:tired|down|broken|wrong|green|passing|kidding|joking|flaky|happy|red"
+        r"|blocked|confused"
         r"|mistaken|missing)\b"
         r"|(?:update|pull|rebase|restart|vote|leave|come (?:to|by|over|along)|read|look)\b)\S"
     ),
@@ -74,7 +75,7 @@ NORMS = (
         r"(?:it(?:'s| is) )?(?:strictly |absolutely |hereby |now )*(?:forbidden|prohibited|not"
         r" allowed|not"
         r" permitted|banned|mandatory|compulsory|obligatory|not acceptable|not ok|unacceptable)"
-        r" to \S"
+        r" to (?!be\b)\S"
     ),
     (
         rf"(?!(?:{_ONE}|what|which|who|why|if|when|he|she|they|we|i|you|an?|access|there"

@@ -34,26 +34,18 @@ TEACH = (
         r"|for|if|in|on|with|again|out)\b)"
     ),
     (
+        r"(?:(?:one|another|the|a) )?(?:more )?(?:thing|something|point)(?: that| which)? (?:i|we)"
+        r"(?:'d| would)? (?:want|like|love|need|expect) you to (?:catch|flag|check|watch|look"
+        r" (?:for"
+        r"|at|out for)|enforce|report|insist on|notice|remember|know)[^.:;?!]{0,40}:"
+    ),
+    (
         r"(?:please )?(?:save|keep|note|store)(?: (?:this|that|it|these))?(?: down)? for (?:the "
         r"|all |our |any )*(?:later|future|next|coming|upcoming|other)(?: \w+){0,2}\s*[:–—]+"
     ),
     (
         r"(?:please )?(?:keep|bear|have) (?:this|that|it|these|the following)(?: one| thing"
         rf"| rule)? in mind{_FILLERS}\s*[:–—]+"
-    ),
-    (
-        r"[^.:;?!`\"]{0,60}\b(?:outcome|result|conclusion|consensus|verdict|upshot|takeaway"
-        r"|agreement|decision|resolution)(?: of (?:the |that |our )?\w+(?: \w+)?)? (?:is|was)"
-        r"(?: that\b|\s*:)"
-    ),
-    (
-        r"[^.:;?!`\"]{0,60}\b(?:ended up|settled|agreed|landed|came out|converged)"
-        r" (?:with|on|at)(?: (?:this|the following))?\s*:"
-    ),
-    (
-        r"(?:as )?per (?:the |our )?(?:security|infosec|appsec|legal|compliance|privacy|infra"
-        r"|platform|ops|devops|sre|qa|data|design|architecture|arch)(?: (?:team|folks|guild"
-        r"|people|review|policy|guidelines?))?\s*[:,]"
     ),
     (
         r"(?:note|memo|reminder) to (?:self|myself) and (?:to )?(?:you|the bot|everyone|all"
@@ -85,6 +77,31 @@ TEACH = (
 
 TEACH_WEAK = (
     (
+        r"(?:fyi|news|update|word|message|note|heads[ -]up)?(?:,? ?straight)? ?from (?:the |our "
+        r"|an? )?"
+        r"(?:[\w-]+ ){0,3}?(?:guild|team|meeting|sync|retro|folks|leads?|council|board|committee"
+        r"|offsite|stand-?up|group)(?: (?:meeting|today|yesterday))?\s*:"
+    ),
+    (
+        r"[^.:;?!`\"]{0,60}\b(?:outcome|result|conclusion|consensus|verdict|upshot|takeaway"
+        r"|agreement|decision|resolution)(?: of (?:the |that |our )?\w+(?: \w+)?)? (?:is|was)"
+        r"(?: that\b|\s*:)"
+    ),
+    (
+        r"[^.:;?!`\"]{0,60}\bended up with\s*:\s*(?=(?:we|no|never|always|all|every|each|only|use"
+        r"|prefer|avoid|one|two|max)\b)"
+    ),
+    (
+        r"[^.:;?!`\"]{0,60}\b(?:settled|agreed|landed|came out|converged)"
+        r" (?:with|on|at)(?: (?:this|the following))?\s*:"
+    ),
+    (
+        r"(?:as )?per (?:the |our )?(?:security|infosec|appsec|legal|compliance|privacy|infra"
+        r"|platform|ops|devops|sre|qa|data|design|architecture|arch)(?: (?:team|folks|guild"
+        r"|people|review|policy|guidelines?))?\s*[:,](?=[^.?]{0,80}\b(?:must|never|always|should"
+        r"|only|may not|has to|have to|needs? to|don't|avoid|use|no)\b)"
+    ),
+    (
         r"in case (?:nobody|no ?one|someone|anyone|anybody|it|you|i)(?: \w+(?:'t)?){1,4}(?: yet"
         r"| already| before)?\s*[:,–—]+"
     ),
@@ -95,16 +112,23 @@ TEACH_HEADINGS = (
         r"[^.:;?!]{0,60}\b(?:things?|points?|stuff|items?|ones?|rules?|conventions?|decisions?"
         r"|notes?|takeaways?|outcomes?)\b(?: that)?(?: (?:we|the team)(?:'ve| have| all| just"
         r"| finally| both)* (?:agreed|decided|settled|landed|want|wanted|care|follow|expect"
-        r"|discussed|came up with)| from (?:the |our |today'?s |yesterday'?s )?\w+)"
+        r"|discussed|came up with)| from (?:the |our |today'?s |yesterday'?s )*(?:retro\w*"
+        r"|meeting|sync|stand-?up|planning|offsite|guild|discussion|review meeting))"
         r"[^.:;?!]{0,40}\s*:\s*$"
     ),
 )
 
 NORMS = (
     (
+        rf"(?:if|when(?:ever)?|as soon as|every time) (?!(?:i|you|it|that|this)\b){_ANY}{{5,80}}?,"
+        r" (?:then )?(?:please )?(?:complain|flag|warn|shout|reject|report|say (?:so|something)"
+        r"|tell us|let us know|speak up|raise)(?: (?:it|that|them|about it|loudly|us|the author))*"
+        r"[\s.!]*$"
+    ),
+    (
         r"we(?:'re| are) (?:now |all |finally |officially )*(?:standardi[sz]ing on|banning"
         r"|deprecating|dropping support for|adopting|phasing out|moving away from|getting rid of)"
-        r" (?!(?:this|that|it|the|my|your|these|those)\b)\S"
+        r" (?!(?:this|that|it|the|my|your|these|those|an?)\b)\S"
     ),
     (
         r"(?:please |pls )*(?:make sure|ensure|see to it)(?: that)? (?:every|each|any|no|nothing"

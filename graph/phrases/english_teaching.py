@@ -180,8 +180,8 @@ TEACH = (
     r"(?:please )?(?:add|save) to (?:your |the |our )?(?:memory|conventions|rules)\b",
     r"(?:from|form|fom|starting|beginning|effective) (?:now|here|today|this (?:day|point"
     r"|week)|tomorrow"
-    r"|monday|immediately|right now|next (?:week|sprint))(?: on(?:wards?)?| forward| out| on"
-    r" out)?" + _END,
+    r"|monday|immediately|right now|next (?:week|sprint))(?: on out| on(?:wards?)?| forward"
+    r"| out)?" + _END,
     r"(?:as of|effective) (?:now|today|this week|immediately)" + _END,
     r"(?:going|moving) (?:forward|forwards|foward)" + _END,
     r"(?:henceforth|hereafter|in (?:the )?future|for (?:the|all) future(?! (?:prs?|pull"

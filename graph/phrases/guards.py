@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 ONE_CASE = re.compile(
-    r"\b(?:this|that|these|those|today|tonight|tomorrow|asap|right now|line \d+|(?:the|your)"
+    r"\b(?:this|that|these|those|today|tonight|tomorrow|asap|right now|line \d+|(?:try|look|check"
+    r"|run it|review|retry) again|(?:the|your)"
     r" (?:pr|mr|pull"
     r" request|branch|build|comment|typo)(?! (?:description|title|template|body|author|name|text"
     r"|message)s?\b)|est[ea]|esse|essa|diese[rsmn]?|heute|hoy|hoje|(?:here"
@@ -32,6 +33,8 @@ ONLY_WHEN = re.compile(
 ABOUT_PEOPLE = re.compile(
     r"(?:i'?m|i am|i'?ll|i will|i was|i'?ve|i have|you'?re|you are|you(?! (?:must|should|shall"
     r"|may|can|need|have|always|never|don'?t|do not|all|cannot|can't)\b)|he'?s|she'?s|he|she"
+    r"|(?:nobody|no ?one|everyone|everybody) (?:knows?|knew|cares?|cared|understands?|noticed|saw"
+    r"|sees|likes?|agrees|complained)\b"
     r"|i(?!(?:'d| would)? (?:want|expect|like)(?! to\b)))\b"
     r"|(?:the|an?|our|it) (?:root )?(?:bug|issue|problem|error|crash|outage|incident|failure|fix"
     r"|cause|culprit)"

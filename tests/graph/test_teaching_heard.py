@@ -1,9 +1,11 @@
 """What engineers write to a reviewer is stored word for word, or not at all.
 
 Of the first set 44 of 151 messages came out wrong at first sight (4 stored that nobody meant, 33
-lost), of the second, before the recogniser was improved on the first, 27 of 88 (4 stored, 20 lost)
-and after it 12 (1 stored, 8 lost). What is held here is that nothing is stored that nobody meant
-and nothing in other words, and that what is understood today stays understood.
+lost). The second was tried before the recogniser was improved on the first, with 27 of 88 wrong (4
+stored, 20 lost), and after it, with 12 (1 stored, 8 lost). The third, of messages close to the new
+phrases that mean something else, had 7 of 44 wrong (7 stored), and the fourth 8 of 50 (1 stored, 5
+lost). What is held here is that nothing is stored that nobody meant, nothing in other words, and
+that what is understood today stays understood.
 """
 
 from __future__ import annotations
@@ -11,10 +13,10 @@ from __future__ import annotations
 import pytest
 
 from graph.teaching import interpret
-from tests.graph.teaching_heard import FIRST, SECOND, Expected
+from tests.graph.teaching_heard import FIRST, FOURTH, SECOND, THIRD, Expected
 
-SETS = {"first": FIRST, "second": SECOND}
-LOST = {"first": 0, "second": 1}
+SETS = {"first": FIRST, "second": SECOND, "third": THIRD, "fourth": FOURTH}
+LOST = {"first": 0, "second": 1, "third": 0, "fourth": 1}
 GUESSED_TOPICS = 2
 KINDS = {"t": "teach", "c": "correct", "f": "forget"}
 CHANGES = {"add", "edit", "forget", "restore", "undo"}
@@ -57,5 +59,5 @@ def test_nothing_is_stored_that_nobody_meant_and_hardly_anything_is_lost(name: s
 
 def test_each_set_has_enough_of_both_and_no_message_twice() -> None:
     messages = [message for rows in SETS.values() for message, _ in rows]
-    assert len(messages) == len(set(messages)) >= 230
-    assert sum(not expected for rows in SETS.values() for _, expected in rows) >= 110
+    assert len(messages) == len(set(messages)) >= 325
+    assert sum(not expected for rows in SETS.values() for _, expected in rows) >= 165
