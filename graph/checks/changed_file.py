@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from functools import cached_property
+from pathlib import PurePosixPath
 
 from graph.checks.languages import Language, language_of
 from graph.checks.syntax import Syntax, parse
@@ -19,6 +21,19 @@ MAX_SYNTAX_BYTES = 1_000_000
 MAX_SYNTAX_LINE = 20_000
 """Characters. A longer line is minified or generated code, in which findings help nobody."""
 
+_CPP = re.compile(
+    r"^\s*(?:class|namespace|template\s*<|using|public:|private:|protected:)|\bstd::", re.MULTILINE
+)
+
+SOURCE_SUFFIXES = frozenset(
+    (".css", ".scss", ".less", ".sass", ".html", ".htm", ".vue", ".svelte", ".sql", ".scala",
+     ".dart", ".lua", ".ex", ".exs", ".erl", ".hs", ".ml", ".clj", ".r", ".jl", ".pl", ".pm", ".m",
+     ".mm", ".zig", ".nim", ".groovy", ".gradle", ".tf", ".proto", ".graphql", ".thrift", ".pyx",
+     ".pxd", ".ps1", ".bat", ".cmd", ".zsh", ".fish", ".cu", ".s", ".asm", ".f90", ".v", ".sv",
+     ".vhd", ".cmake", ".mk", ".sol", ".fs", ".vb")
+)  # fmt: skip
+"""Source files of languages whose syntax is not read."""
+
 
 class ChangedFile:
     """A file of the diff that exists at the head. Text and syntax are read once, when asked for.
@@ -30,8 +45,21 @@ class ChangedFile:
     def __init__(self, diff: FileDiff, read: FileReader) -> None:
         self.diff = diff
         self.path = diff.path
-        self.language: Language | None = language_of(diff.path)
         self._read = read
+
+    @cached_property
+    def language(self) -> Language | None:
+        """By the name, and of a `.h` by its text: most of them are C++."""
+        language = language_of(self.path)
+        if language == "c" and self.path.endswith(".h") and _CPP.search(self.text or ""):
+            return "cpp"
+        return language
+
+    @property
+    def is_source(self) -> bool:
+        """Whether it is a program or a style sheet; data, documents and locks are not."""
+        suffix = PurePosixPath(self.path).suffix.lower()
+        return language_of(self.path) is not None or suffix in SOURCE_SUFFIXES
 
     @cached_property
     def added(self) -> tuple[DiffLine, ...]:

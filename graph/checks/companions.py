@@ -17,6 +17,9 @@ from graph.generated import LOCK_FILES
 
 def check_required_companion(check: RequiredCompanion, diff: Diff, report: Report) -> None:
     asking = _matching(check.when, [f for f in diff.files if report.rule.applies_to(f.path)])
+    if "{stem}" not in "".join(check.needs):  # what is a companion itself asks for none
+        companions = set(_paths_matching(check.needs, [f.path for f in asking]))
+        asking = [f for f in asking if f.path not in companions]
     asking = [f for f in asking if _asks(check, f)]
     present = [f.path for f in diff.files if f.status != "removed"]
     if check.what == "a test" and any(_has_own_test(file) for file in diff.files):
@@ -42,8 +45,20 @@ def _has_own_test(file: FileDiff) -> bool:
 def _asks(check: RequiredCompanion, file: FileDiff) -> bool:
     if file.status in ("removed", "mode"):
         return False
+    if check.what == "a test" and file.hunks and _is_only_comment(file):
+        return False
     is_pure_move = file.status == "renamed" and not file.hunks
     return file.status in ("added", "copied") if check.only_new else not is_pure_move
+
+
+_COMMENT = re.compile(r"\s*(?:$|//|/\*|\*(?:\s|/|$)|--\s)")
+_HASH_COMMENT = re.compile(r"\s*(?:$|#(?!\s*(?:include|define|if|else|endif|pragma|undef)\b))")
+
+
+def _is_only_comment(file: FileDiff) -> bool:
+    """Whether the change touches comments and blank lines alone."""
+    changed = [line.text for line in file.lines() if line.kind != "context"]
+    return all(_COMMENT.match(text) or _HASH_COMMENT.match(text) for text in changed)
 
 
 def _for_file(glob: str, path: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import PurePosixPath
 
 from ast_grep_py import SgNode
 
@@ -192,7 +191,7 @@ def _is_typed(parameter: SgNode) -> bool:
 
 
 def check_required_header(check: RequiredHeader, file: ChangedFile, report: Report) -> None:
-    if file.diff.status != "added" or file.diff.left_out or not _can_hold_header(file):
+    if file.diff.status != "added" or file.diff.left_out or not file.is_source:
         return
     if file.text is None:
         if file.unreadable:
@@ -207,20 +206,6 @@ def check_required_header(check: RequiredHeader, file: ChangedFile, report: Repo
             f"`{check.text.strip().splitlines()[0]}`; the rule asks for it.",
             limit=check.text,
         )
-
-
-_HEADED_SUFFIXES = frozenset(
-    (".css", ".scss", ".less", ".sass", ".html", ".htm", ".vue", ".svelte", ".sql", ".scala",
-     ".dart", ".lua", ".ex", ".exs", ".erl", ".hs", ".ml", ".clj", ".r", ".jl", ".pl", ".pm", ".m",
-     ".mm", ".zig", ".nim", ".groovy", ".gradle", ".tf", ".proto", ".graphql", ".thrift", ".pyx",
-     ".pxd", ".ps1", ".bat", ".cmd", ".zsh", ".fish", ".cu", ".s", ".asm", ".f90", ".v", ".sv",
-     ".vhd", ".cmake", ".mk", ".sol", ".fs", ".vb")
-)  # fmt: skip
-"""Source files of further languages. Data, documents, locks and pictures hold no such header."""
-
-
-def _can_hold_header(file: ChangedFile) -> bool:
-    return file.language is not None or PurePosixPath(file.path).suffix.lower() in _HEADED_SUFFIXES
 
 
 def _plain(text: str) -> str:

@@ -22,6 +22,13 @@ from graph.checks.spec_lines import (
 )
 from graph.checks.syntax import Syntax
 
+_UNBREAKABLE = (".csv", ".tsv", ".json", ".jsonl", ".ipynb", ".svg", ".po", ".lock", ".sum",
+                ".snap", ".patch", ".diff", ".pem")  # fmt: skip
+"""Data, in which nobody may put a line break where a limit would ask for one."""
+
+_DIRECTIVE = re.compile(r"(?:#|//|/\*|--|@)|[\w-]*(?:disable|ignore|noqa|nolint|nosec)")
+"""A remark to a tool; in a document it is only talked about."""
+
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,20}://\S+")
 _QUOTED = re.compile(r"\"[^\"]+\"|'[^']+'|`[^`]+`")
 _COMMENT_LINE = re.compile(r"\s*(?:#|//|/\*|\*(?:\s|/|$)|--\s|;|<!--|%)")
@@ -63,6 +70,9 @@ def width(text: str, tab_width: int = TAB_COLUMNS) -> int:
 
 
 def check_max_line_length(check: MaxLineLength, file: ChangedFile, report: Report) -> None:
+    if file.path.lower().endswith(_UNBREAKABLE) and report.is_of_code(file):
+        return
+    is_prose = file.path.lower().endswith(_MARKUP)
     for line in file.added:
         text = line.text.removesuffix("\r")
         # A tab is at most `tab_width` columns and any other character 2.
@@ -72,6 +82,8 @@ def check_max_line_length(check: MaxLineLength, file: ChangedFile, report: Repor
         number = line.new_line or 0
         if columns <= check.limit or _is_exempt(check, file, number, text):
             continue
+        if is_prose and _cannot_break(text, check.limit):
+            continue
         report.at_line(
             file,
             number,
@@ -79,6 +91,11 @@ def check_max_line_length(check: MaxLineLength, file: ChangedFile, report: Repor
             measured=columns,
             limit=check.limit,
         )
+
+
+def _cannot_break(text: str, limit: int) -> bool:
+    """A row of a table, or a line whose end is one long word, such as a link."""
+    return text.lstrip().startswith("|") or not re.search(r"\s\S", text[limit - 1 :])
 
 
 def _is_exempt(check: MaxLineLength, file: ChangedFile, number: int, text: str) -> bool:
@@ -256,8 +273,11 @@ def check_forbidden_text(check: ForbiddenText, file: ChangedFile, report: Report
     texts = sorted(check.texts, key=len, reverse=True)
     words = "|".join(re.escape(text) for text in texts)
     pattern = re.compile(rf"(?<!\w)(?:{words})(?!\w)" if check.whole_word else words, flags)
+    is_talk = file.path.lower().endswith(_PROSE) and report.is_of_code(file)
+    if is_talk and all(_DIRECTIVE.match(text) for text in check.texts):
+        return
     for line in file.added:
-        found = pattern.search(line.text)
+        found = pattern.search(_URL.sub("", line.text) if check.whole_word else line.text)
         if found:
             report.at_line(
                 file,
@@ -327,7 +347,8 @@ _TODO_OF_COMMENTS = (
 _TODO_OF_PROSE = r"(?:^\s*(?:[-*>]\s*(?:\[.\]\s*)?)?(?=\w+\s*[:(])|<!--\s*)"
 """Where comments are unknown: a mark of one in front, or "TODO:" as the line's first word."""
 
-_PROSE = (".md", ".mdx", ".markdown", ".rst", ".txt", ".adoc")
+_MARKUP = (".md", ".mdx", ".markdown", ".rst", ".adoc")
+_PROSE = (*_MARKUP, ".txt")
 
 
 def _todos(words: tuple[str, ...], file: ChangedFile, report: Report) -> list[tuple[int, str, str]]:

@@ -153,11 +153,14 @@ def _package_json(text: str) -> Iterator[Requirement]:
     except (ValueError, RecursionError) as error:
         raise ManifestError(f"the manifest is no JSON: {error}") from None
     kinds = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
+    peers = {pair for pair in _table(data, "peerDependencies").items() if _is_text(pair)}
     known = {pair for kind in kinds for pair in _table(data, kind).items() if _is_text(pair)}
     for line, content in _numbered(text):
         for name, version in re.findall(r"\"([^\"]+)\"\s*:\s*\"([^\"]*)\"", content):
             if (name, version) in known:
-                yield Requirement(name, version, _is_exact_npm(version), line)
+                # A peer is a range by its nature: the application chooses the version.
+                is_pinned = _is_exact_npm(version) or (name, version) in peers
+                yield Requirement(name, version, is_pinned, line)
 
 
 def _is_text(pair: tuple[object, object]) -> bool:

@@ -20,6 +20,8 @@ from graph.checks.specs import (
 
 _START_WITH_TICKET = r"^\W?(?:#[0-9]+|[A-Z][A-Z0-9]+-[0-9]+)\b"
 
+_BRANCH_STARTS_WITH_TICKET = r"(?i)^\W?(?:#?[0-9]+|[a-z][a-z0-9]*[-_][0-9]+)\b"
+
 _RULE = {"n": NO, "R": REQUIRED, "F": FORBIDDEN}
 _UNLESS = {"n": NO.replace("without|", "")}
 """In these grammars "without" is a word of its own."""
@@ -161,7 +163,9 @@ def _ticket(reading: Reading) -> Check:
 
 
 def _starts_with_ticket(reading: Reading) -> Check:
-    record = {"place": _place(reading), "pattern": _START_WITH_TICKET, "what": "a ticket in front"}
+    place = _place(reading)
+    pattern = _BRANCH_STARTS_WITH_TICKET if place == "branch" else _START_WITH_TICKET
+    record = {"place": place, "pattern": pattern, "what": "a ticket in front"}
     return TextFormat.from_json(record)
 
 
@@ -184,7 +188,7 @@ def _no_wip(reading: Reading) -> Check:
 
 
 def _no_period(_: Reading) -> Check:
-    return TextFormat("title", pattern=r"\.\s*$", forbidden=True, what="a period at the end")
+    return TextFormat("title", pattern=r"[^.\s]\.\s*$", forbidden=True, what="a period at the end")
 
 
 def _section(reading: Reading) -> Check | None:

@@ -22,9 +22,25 @@ from graph.places import CODE_GLOBS, FILE_ENDINGS, TEST_GLOBS
 
 CHANGELOG_GLOBS: tuple[str, ...] = (
     "CHANGELOG*", "CHANGES*", "HISTORY*", "NEWS*", "changelog/", "changelog.d/", "changes/",
-    "newsfragments/", "news/", ".changeset/",
+    "newsfragments/", "news/", ".changeset/", "[Cc]hange[Ll]og*", "[Cc]hanges.*", "[Hh]istory.*",
+    "[Nn]ews.*", "[Rr]elease[-_][Nn]otes*", "[Rr]elease[Nn]otes*", "RELEASE[-_]NOTES*",
+    "releasenotes/", "whatsnew/",
 )  # fmt: skip
-"""Changelog files, and the fragment folders of towncrier, scriv, changesets and reno's kin."""
+"""Changelog files in the ways that projects write their names, and the fragment folders of
+towncrier, scriv, changesets and reno's kin."""
+
+TESTS: tuple[str, ...] = (
+    *TEST_GLOBS, "tests.py", "*.cy.*", "cypress/", "e2e/", "*.test-d.ts", "*_spec.lua",
+    "*_test.exs", "*_test.dart",
+)  # fmt: skip
+"""Wherever a change may bring its test."""
+
+UNTESTED_GLOBS: tuple[str, ...] = (
+    "setup.py", "conf.py", "noxfile.py", "manage.py", "_version.py", "version.py", "*.config.*",
+    ".*rc.*", "*.d.ts", "*.stories.*", "Gruntfile.js", "gulpfile.js", "*.gradle.kts", "docs/",
+    "doc/", "examples/", "example/",
+)  # fmt: skip
+"""Programs for tools, documents and examples, for which nobody writes a test."""
 
 _RULE = {"n": NO, "R": REQUIRED, "F": FORBIDDEN}
 _UNLESS = {"n": NO.replace("without|", "")}
@@ -116,8 +132,8 @@ def _changelog(_: Reading) -> Check:
 
 
 def _tested(_: Reading) -> Check:
-    unlike_tests = tuple(f"!{glob}" for glob in TEST_GLOBS)
-    return RequiredCompanion((*CODE_GLOBS, *unlike_tests), TEST_GLOBS, what="a test")
+    untested = tuple(f"!{glob}" for glob in (*TESTS, *UNTESTED_GLOBS))
+    return RequiredCompanion((*CODE_GLOBS, *untested), TESTS, what="a test")
 
 
 def _companion(reading: Reading) -> Check | None:
@@ -129,7 +145,7 @@ def _companion(reading: Reading) -> Check | None:
         return RequiredCompanion((paths[0],), (paths[1],))
     if "g" in reading.letters:
         return RequiredCompanion((paths[0],), CHANGELOG_GLOBS, what="a changelog entry")
-    return RequiredCompanion((paths[0],), TEST_GLOBS, what="a test")
+    return RequiredCompanion((paths[0],), TESTS, what="a test")
 
 
 def _is_glob(text: str) -> bool:

@@ -39,9 +39,16 @@ _NOUNS: dict[TextPlace, str] = {
 }
 _GIT_WROTE = re.compile(
     r"Merge (?:branch|pull request|remote-tracking|tag|commit|\S+ into)\b"
-    r"|(?:fixup|squash|amend)! |Revert \""
+    r"|(?:fixup|squash|amend)! |Revert \"|Initial commit$|Apply suggestions? from code review"
+    r"|(?:[\w-]+(?:\([^)]*\))?!?: )?(?i:bump) (?:the )?\S+ (?:group|from \S+ to)\b"
+    r"|(?:[\w-]+(?:\([^)]*\))?!?: )?(?i:update) dependency \S+ to\b"
 )
-"""Messages that git or GitHub wrote; they are gone or unchanged after the merge."""
+"""Messages that git, GitHub or a bot of dependencies wrote, in forms that nobody here chose."""
+
+_BOTS_BRANCH = re.compile(
+    r"(?:dependabot|renovate|snyk|gh-readonly-queue|changeset-release|allcontributors|imgbot)/"
+    r"|(?:revert|pre-commit-ci|release-please|snyk)-"
+)
 
 
 def check_text_format(check: TextFormat, text: PullRequestText, report: Report) -> None:
@@ -55,7 +62,7 @@ def check_text_format(check: TextFormat, text: PullRequestText, report: Report) 
         report.skip(_unknown(check.place))
         return
     for entry in texts:
-        if check.place in ("commit", "title") and _GIT_WROTE.match(entry):
+        if (_BOTS_BRANCH if check.place == "branch" else _GIT_WROTE).match(entry):
             continue
         first = entry.partition("\n")[0].rstrip("\r")
         problem = _problem(check, pattern, entry, first)
@@ -93,6 +100,10 @@ def _shown(text: str) -> str:
     return text if len(text) <= 80 else f"{text[:77]}..."
 
 
+_BRANCH_TICKET = re.compile(r"(?:^|[/_#-])(?:[A-Za-z][A-Za-z0-9]*[-_])?[0-9]+(?=[-_/]|$)")
+"""Branches are named in small letters: "abc-123-title", "12-title", "fix/gh_12"."""
+
+
 def check_required_ticket(check: RequiredTicket, text: PullRequestText, report: Report) -> None:
     try:
         pattern = compiled(check.pattern)
@@ -109,6 +120,10 @@ def check_required_ticket(check: RequiredTicket, text: PullRequestText, report: 
             return
         if any(pattern.search(_visible(entry)) for entry in texts):
             return
+        if place == "branch" and any(_BRANCH_TICKET.search(entry) for entry in texts):
+            return
+    if "branch" in check.places and _BOTS_BRANCH.match(text.branch or ""):
+        return
     where = " or ".join(_NOUNS[place] for place in check.places)
     report.at_file(
         "", f"No ticket stands in the {where}; the rule asks for one.", measured=0, limit=1
@@ -158,7 +173,13 @@ def _sections(text: str) -> set[str]:
             open_headings.append((depth, _heading(title)))
         elif line.strip(" \t=-*_>"):
             found |= {title for _, title in open_headings}
+            label = _LABEL.match(line)
+            found |= {_heading(label[1])} if label else set()
     return found
+
+
+_LABEL = re.compile(r"\s*(?:[-*+] )?(?:\*\*|__)?([^*_:]{2,80}?)(?:\*\*|__)?:(?:\*\*|__)?[ \t]+\S")
+"""A section of one line: "**Test plan:** ran the suite"."""
 
 
 def _heading(text: str) -> str:

@@ -123,6 +123,13 @@ class Report:
         if path:
             paths.append(path)
 
+    def is_of_code(self, file: ChangedFile) -> bool:
+        """Whether the rule is about code in general: it would hold for a program beside `file`."""
+        folder, slash, _ = file.path.rpartition("/")
+        return self.rule.applies_to(f"{folder}{slash}code.py") or self.rule.applies_to(
+            f"{folder}{slash}code.ts"
+        )
+
     def syntax_of(self, file: ChangedFile) -> Syntax | None:
         """The syntax of a file with additions in a known language, else None and perhaps a skip."""
         if file.language is None or not file.added:

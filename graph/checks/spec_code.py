@@ -117,7 +117,10 @@ class QuoteStyle(Spec):
 
 @dataclass(frozen=True)
 class MaxFileLines(Spec):
-    """Changed files with more than `limit` lines, when the change made them longer."""
+    """Changed files with more than `limit` lines, when the change made them longer.
+
+    A rule for every file is one for programs: documents and data count when it names them.
+    """
 
     kind: ClassVar[str] = "max_file_lines"
     limit: int

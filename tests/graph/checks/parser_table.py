@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from graph.checks.phrases_companions import CHANGELOG_GLOBS
+from graph.checks.phrases_companions import CHANGELOG_GLOBS, UNTESTED_GLOBS
+from graph.checks.phrases_companions import TESTS as COMPANION_TESTS
 from graph.places import CODE_GLOBS, MIGRATION_GLOBS, TEST_GLOBS
 
 TESTS, MIGRATIONS, CHANGELOGS, CODE = TEST_GLOBS, MIGRATION_GLOBS, CHANGELOG_GLOBS, CODE_GLOBS
 NOT_TESTS = tuple(f"!{glob}" for glob in TEST_GLOBS)
+UNTESTED = tuple(f"!{glob}" for glob in (*COMPANION_TESTS, *UNTESTED_GLOBS))
 NOT_MIGRATIONS = tuple(f"!{glob}" for glob in MIGRATION_GLOBS)
 
 CHECKABLE: list[tuple[str, dict[str, Any], list[str]]] = [
@@ -250,7 +252,7 @@ CHECKABLE: list[tuple[str, dict[str, Any], list[str]]] = [
         {
             "kind": "text_format",
             "place": "title",
-            "pattern": "\\.\\s*$",
+            "pattern": "[^.\\s]\\.\\s*$",
             "forbidden": True,
             "what": "a period at the end",
         },
@@ -740,8 +742,8 @@ CHECKABLE: list[tuple[str, dict[str, Any], list[str]]] = [
         "Every code change must come with tests",
         {
             "kind": "required_companion",
-            "when": [*CODE, *NOT_TESTS],
-            "needs": [*TESTS],
+            "when": [*CODE, *UNTESTED],
+            "needs": [*COMPANION_TESTS],
             "what": "a test",
         },
         [],
@@ -750,8 +752,8 @@ CHECKABLE: list[tuple[str, dict[str, Any], list[str]]] = [
         "No code changes without tests",
         {
             "kind": "required_companion",
-            "when": [*CODE, *NOT_TESTS],
-            "needs": [*TESTS],
+            "when": [*CODE, *UNTESTED],
+            "needs": [*COMPANION_TESTS],
             "what": "a test",
         },
         [],
@@ -763,7 +765,12 @@ CHECKABLE: list[tuple[str, dict[str, Any], list[str]]] = [
     ),
     (
         "Every change in src/ needs a test",
-        {"kind": "required_companion", "when": ["src/"], "needs": [*TESTS], "what": "a test"},
+        {
+            "kind": "required_companion",
+            "when": ["src/"],
+            "needs": [*COMPANION_TESTS],
+            "what": "a test",
+        },
         [],
     ),
     (

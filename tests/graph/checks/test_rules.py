@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.checks.report import Rule
+from graph.checking import written_by_people
+from graph.checks.report import Rule, Violation
 from graph.checks.rules import rules_from
 from graph.checks.run import CHANGE_CHECKS, FILE_CHECKS, TEXT_CHECKS, run_checks
 from graph.checks.specs import (
@@ -154,3 +155,13 @@ def test_nothing_is_coerced() -> None:
             check_from_json(record)
         assert raised.value.reason == "invalid_check"
     assert check_to_json(MaxLineLength(88)) == {"kind": "max_line_length", "limit": 88}
+
+
+def test_a_scope_of_endings_or_of_exceptions_does_not_bring_generated_files_back() -> None:
+    """ "No print except in tests" was told of files that nobody wrote, for it had paths."""
+    scopes = [(), ("*.py", "*.pyi"), ("!tests/",), ("vendor/",), ("gen/*_pb2.py",)]
+    conventions = [convention(f"C{n}", paths=paths) for n, paths in enumerate(scopes, start=1)]
+    told = [Violation(c.id, "max_line_length", "gen/a_pb2.py", "long") for c in conventions]
+    kept = written_by_people(told, conventions, {"gen/a_pb2.py"})
+    assert [violation.convention_id for violation in kept] == ["C4", "C5"]
+    assert written_by_people(told, conventions, set()) == told
