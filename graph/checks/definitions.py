@@ -220,7 +220,8 @@ def is_public(definition: Definition, syntax: Syntax) -> bool:
     name, language = definition.name, syntax.language
     head = definition.node.text()[:200].partition("{")[0]
     if language == "python":
-        return not name.startswith("_") or (name.startswith("__") and name.endswith("__"))
+        is_special = name.startswith("__") and name.endswith("__")
+        return (not name.startswith("_") or is_special) and not _is_in_private_class(definition)
     if language == "go":
         return name[:1].isupper()
     if language in ("rust", "java", "csharp"):
@@ -232,6 +233,16 @@ def is_public(definition: Definition, syntax: Syntax) -> bool:
     if language == "c":
         return re.search(r"\bstatic\b", head) is None
     return not name.startswith("_")
+
+
+def _is_in_private_class(definition: Definition) -> bool:
+    around = definition.node.parent()
+    while around is not None:
+        name = around.field("name") if around.kind() == "class_definition" else None
+        if name is not None and name.text().startswith("_"):
+            return True
+        around = around.parent()
+    return False
 
 
 def _is_exported(definition: Definition, syntax: Syntax) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from ast_grep_py import SgNode
+from pathspec import GitIgnoreSpec
 
 from graph.checks.changed_file import ChangedFile
 from graph.checks.definitions import Definition, classes_of, functions_of, interfaces_of, is_public
@@ -15,6 +16,7 @@ from graph.checks.report import Report
 from graph.checks.spec_change import DOWN_STEP, RequiredHeader, RequiredPattern
 from graph.checks.spec_code import RequiredDocstring, RequiredTypes
 from graph.checks.syntax import Syntax
+from graph.places import TEST_GLOBS
 
 _WRAPPERS = frozenset(
     ("export_statement", "decorated_definition", "template_declaration", "type_declaration",
@@ -32,6 +34,8 @@ def check_required_docstring(check: RequiredDocstring, file: ChangedFile, report
         return
     if check.target == "module":
         _check_module(file, syntax, report)
+        return
+    if check.public_only and _is_test(file, report):
         return
     inner = _inner_functions(syntax)
     for noun, definition in _documentable(check, syntax):
@@ -51,14 +55,30 @@ def check_required_docstring(check: RequiredDocstring, file: ChangedFile, report
             )
 
 
+_TESTS = GitIgnoreSpec.from_lines(TEST_GLOBS)
+
+
+def _is_test(file: ChangedFile, report: Report) -> bool:
+    """Whether it is a file of tests, which are nobody's public interface, in a rule for all."""
+    return _TESTS.match_file(file.path) and report.rule.applies_to("code.py")
+
+
 def _documentable(check: RequiredDocstring, syntax: Syntax) -> list[tuple[str, Definition]]:
     found: list[tuple[str, Definition]] = []
     if check.target in ("class", "any"):
         types = [*syntax.once(classes_of), *syntax.once(interfaces_of)]
-        found += [("class", definition) for definition in types]
+        found += [("class", d) for d in types if not _is_inner_settings(d)]
     if check.target in ("function", "any"):
         found += [("function", d) for d in syntax.once(functions_of) if not _is_dunder(d.name)]
     return found
+
+
+def _is_inner_settings(definition: Definition) -> bool:
+    """Django's `class Meta` and pydantic's `class Config` inside of the class that they set up."""
+    names = ("Meta", "Config")
+    return definition.name in names and any(
+        around.kind() == "class_definition" for around in definition.node.ancestors()
+    )
 
 
 def _is_dunder(name: str) -> bool:

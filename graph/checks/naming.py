@@ -195,7 +195,11 @@ def _classes(syntax: Syntax) -> list[Name]:
 
 
 def _interfaces(syntax: Syntax) -> list[Name]:
-    return [(i.name, i.name_line) for i in syntax.once(interfaces_of)]
+    return [
+        (i.name, i.name_line)
+        for i in syntax.once(interfaces_of)
+        if not any(around.kind() == "ambient_declaration" for around in i.node.ancestors())
+    ]  # `declare global { interface Window { … } }` adds to what has its name
 
 
 def _parameters(syntax: Syntax) -> list[Name]:
