@@ -27,7 +27,7 @@ _GIVE_BACK = (
 )
 _RESTORING = re.compile(
     rf"{_BEFORE}{_ASKED}(?:{_GIVE_BACK} (?:the |a |la |das? )?{_IDS}(?: back)?"
-    rf"|(?:bring|put|get|take|want|have|hol|stelle?) {_IDS}(?: bitte)? (?:back|zurück|wieder her)"
+    rf"|(?:bring|put|get|want|hol|stelle?) {_IDS}(?: bitte)? (?:back|zurück|wieder her)"
     rf"|{_IDS} (?:bitte )?(?:wiederherstellen|zurückholen|back)"
     rf"|(?:恢复|还原|找回)(?:一下)? ?{_IDS}|(?:把|将) ?{_IDS} ?(?:恢复|还原|找回)(?:一下|回来)?"
     rf"|{_IDS} ?を?(?:元に戻|戻|復元|復活さ?)(?:し|せ)?(?:て)?(?:ください|下さい|ほしい(?:です)?)?"
@@ -67,7 +67,8 @@ _LISTING = re.compile(
     re.IGNORECASE,
 )
 _NARROWING = re.compile(
-    rf"{_BEFORE}(?:(?:the |a |small |correction |change |about |on |to )*(?P<id>{_ID})\s*[:,–—-]?"
+    rf"{_BEFORE}(?:(?:the |a |small |quick |correction |change |fix |update |edit |about |on |to "
+    rf"|for |of )*(?P<id>{_ID})\s*[:,–—-]?"
     r" *)"
     r"(?:(?:it|this|that|which) )?(?:(?:should |must |can )?(?:only|just) (?:ever )?(?:appl(?:y"
     r"|ies)"

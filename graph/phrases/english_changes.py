@@ -185,7 +185,7 @@ FORGET_KEPT = (
         r" force"
         r"|required|in effect)|not (?:needed|valid|relevant|required) any ?more|history|over"
         r"|dead"
-        r"|off the table|cancelled|canceled|deprecated|wrong)|no longer appl(?:y|ies)"
+        r"|off the table|cancelled|canceled|deprecated|wrong(?=[\s.!]*$))|no longer appl(?:y|ies)"
         r"|do(?:es)?(?:n'?t| not) (?:apply|hold|matter|count)(?: (?:to|for) (?:us|anyone|anything"
         r"|this repo\w*)| here)? (?:any ?more|any longer)|can (?:go|be (?:dropped|removed|deleted"
         r"|forgotten))|has been"

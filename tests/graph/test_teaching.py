@@ -53,10 +53,10 @@ def test_text_inside_a_fence_never_teaches(pieces: list[str]) -> None:
 def test_a_long_message_is_read_in_bounded_time(piece: str) -> None:
     message = (piece * 20_000)[:20_000]
     interpret(message, handle="precedent")
-    started = time.perf_counter()
+    started = time.process_time()
     interpret(message, handle="precedent")
     # A quadratic pattern takes seconds here; the margin is for a busy machine.
-    assert time.perf_counter() - started < 0.5
+    assert time.process_time() - started < 0.5
 
 
 def test_an_everyday_message_takes_a_few_milliseconds() -> None:
@@ -64,9 +64,9 @@ def test_an_everyday_message_takes_a_few_milliseconds() -> None:
     interpret(message, handle="precedent")
     taken = []
     for _ in range(5):
-        started = time.perf_counter()
+        started = time.process_time()
         interpret(message, handle="precedent")
-        taken.append(time.perf_counter() - started)
+        taken.append(time.process_time() - started)
     assert min(taken) < 0.02
 
 
