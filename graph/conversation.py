@@ -30,6 +30,7 @@ from graph.store import ConventionStore
 from graph.summarising import HISTORY_BUDGET_TOKENS, due, rules_of, summarised, unsummarised
 from graph.trimming import expanded, trimmed, without_long_words
 from graph.turn import current, settings_of
+from graph.without_model import without_model
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -55,11 +56,6 @@ SUGGEST = """You are asked in a review thread on {path}, {lines}. When the perso
 of exactly these lines, write the lines that shall stand there instead, whole and with their
 indentation, in one block that begins with ```suggestion and ends with ```. Code for any other
 place goes into an ordinary code block."""
-
-CHECKS_ONLY = (
-    "No model is configured here, so I can't answer questions. I check conventions by code, and I "
-    "can remember and list them: see `help`. If that was meant as a rule, say it as `remember: …`."
-)
 
 USED_UP = (
     "I can't ask the model today: {reason}. The day ends at midnight UTC; until then commands and "
@@ -96,7 +92,7 @@ class Conversation:
             update["instructions"] = heard.instructions
         answer = heard.answer or desk.refusal("ask", visitor_of(context, speaker))
         if answer is None and self.model is None:
-            answer = Answer(CHECKS_ONLY)
+            answer = without_model(turn["text"], desk, context.now())
         answer = answer or self._too_dear(context, store)
         if answer is not None:
             update["answer"] = _answer_json(answer)

@@ -18,7 +18,7 @@ from graph.commands import Command, UnknownCommand, parse_command
 from graph.conventions import Source
 from graph.desk import Desk, Visitor
 from graph.desk_files import as_file
-from graph.importing import Document
+from graph.importing import DOCUMENTS, Document
 from graph.store import ConventionStore
 from workers.cli import EXIT_FAILED, UsageError
 from workers.redis_connection import connect_redis
@@ -96,9 +96,12 @@ def _export(desk: Desk, command: Command, name: str) -> int:
 
 
 def _local_document(path: str) -> Document | None:
-    """A file of this machine; raises UsageError when it can't be read."""
+    """A file of this machine; raises UsageError when it can't be read.
+
+    None for a file that nobody named and that is not there: `import` alone tries several.
+    """
     file = Path(path)
-    if not file.is_file():
+    if path in DOCUMENTS and not file.exists():
         return None
     try:
         return Document(path, file.read_text(encoding="utf-8-sig"))

@@ -14,11 +14,12 @@ from pathlib import Path
 
 import redis
 
+from graph.answers import plural
 from graph.evaluating import Case, as_text, evaluate, read_cases
 from graph.findings import Finding
 from graph.models import build_model, model_name
 from graph.store import ConventionStore
-from graph.structured import model_label
+from graph.structured import ModelBusy, model_label
 from workers import cli_eval_retrieval
 from workers.cli import EXIT_FAILED, UsageError
 from workers.redis_connection import connect_redis
@@ -49,6 +50,9 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         store = ConventionStore(client, prefix=prefix)
         evaluation = evaluate(cases, store, model, on_case=progress)
+    except ModelBusy:
+        print(f"precedent eval: {name} does not answer; ask `precedent doctor`.", file=sys.stderr)
+        return EXIT_FAILED
     finally:
         _remove(client, prefix)
     label = name if model is None else model_label(model)
@@ -83,4 +87,5 @@ class _Progress:
 
     def __call__(self, case: Case, findings: Sequence[Finding]) -> None:
         self._done += 1
-        print(f"{self._done}/{self._total} {case.id}: {len(findings)} findings", file=sys.stderr)
+        said = plural(len(findings), "finding")
+        print(f"{self._done}/{self._total} {case.id}: {said}", file=sys.stderr)

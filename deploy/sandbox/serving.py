@@ -123,9 +123,15 @@ def _listen(port: int) -> socket.socket:
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind(("127.0.0.1", port))
+    except PermissionError as error:
+        listener.close()
+        raise ServerStartError(f"Port {port} needs rights: choose one from 1024 on.") from error
     except OSError as error:
         listener.close()
         raise ServerStartError(f"Port {port} is taken: choose another with --port.") from error
+    except OverflowError as error:
+        listener.close()
+        raise ServerStartError(f"There is no port {port}: choose one up to 65535.") from error
     return listener
 
 

@@ -35,6 +35,23 @@ def test_a_courtesy_is_not_told_that_there_is_no_model(
     assert Room(redis).say(said) == answer.text
 
 
+def test_a_question_about_a_topic_is_answered_with_what_is_known_of_it(redis: Redis) -> None:
+    """ "What is our line length?" was answered with why questions can't be, beside the rule."""
+    room = Room(redis)
+    room.say("@precedent remember: the maximum line length is 88 characters")
+    room.say("@precedent remember: never log access tokens")
+    for words in ("what is our line length?", "do we have a rule about line length",
+                  "which maximum line length holds here?"):  # fmt: skip
+        said = room.say(f"@precedent {words}")
+        assert "what I know about line length:" in said, words
+        assert "“the maximum line length is 88 characters”" in said
+        assert "tokens" not in said
+    assert "see `help`" in room.say("@precedent how do we name branches?")
+    assert "see `help`" in room.say("@precedent which of these files is the worst?")
+    room.say("@precedent forget C1")
+    assert "see `help`" in room.say("@precedent what is our line length?")
+
+
 def test_a_second_answer_to_one_question_hears_that_it_was_answered(redis: Redis) -> None:
     """The second "keep both" was taken for a question to a model."""
     room = Room(redis)
@@ -54,6 +71,6 @@ def test_whoever_wants_more_is_not_put_off(said: str) -> None:
 
 @pytest.mark.parametrize("piece", ["thanks ", "that is really so very ", "!", ":a", " "])
 def test_a_long_message_is_read_in_bounded_time(piece: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     small_talk((piece * 20_000)[:20_000] + "x")
-    assert time.perf_counter() - started < 0.5
+    assert time.process_time() - started < 0.5

@@ -79,6 +79,15 @@ def test_options_may_stand_behind_the_command_word(precedent: Terminal) -> None:
     assert (listed["rule"], listed["paths"]) == ("never call eval", ["src/**"])
 
 
+def test_a_file_that_is_not_there_is_looked_for_on_this_machine(precedent: Terminal) -> None:
+    """The answer spoke of the default branch, which the command line does not read."""
+    assert precedent("import", "nope.md") == 2
+    assert (
+        precedent.err
+        == "precedent conventions: nope.md can't be read: No such file or directory.\n"
+    )
+
+
 def test_which_repositories_have_conventions(precedent: Terminal) -> None:
     """The list had no head, and counted what was deleted."""
     assert precedent("list", repository=None) == 0
@@ -133,7 +142,7 @@ def test_rules_of_the_organisation(precedent: Terminal) -> None:
     ("words", "code", "sentence"),
     [
         (["show", "C9"], 1, "There is no C9 here"),
-        (["import", "/does/not/exist"], 1, "There is no /does/not/exist"),
+        (["import", "/does/not/exist"], 2, "/does/not/exist can't be read"),
         (["lst"], 2, 'Did you mean "list"'),
         (["explode"], 2, "Write a command"),
         (["review"], 2, "Write a command"),
