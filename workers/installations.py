@@ -48,7 +48,8 @@ def on_repository(services: Services, event: Event, lease: Lease) -> Outcome:
         # Before anything else: the new owner's conventions are not the old owner's. The delivery
         # names one of the two, so the registry is asked whose the repository was.
         _freeze(services, known.id, known.account_id, event.account_id)
-    if event.action == "deleted":
+    is_theirs = known is not None and known.installation_id == installation_id
+    if event.action == "deleted" and (known is None or is_theirs):
         _lose(services, event.repository_id)
     elif installation_id is not None:
         reconcile(services, installation_id)

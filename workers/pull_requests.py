@@ -15,7 +15,9 @@ from graph.teaching import interpret
 from workers import indexing, learning, slack_posts
 from workers.backtests import Backtesting
 from workers.drain import Outcome
+from workers.errors import Permanent
 from workers.event import Event
+from workers.github_limits import NotFound
 from workers.inbox import Lease
 from workers.replies import ReplyPlace
 from workers.runs import Run, open_repository, open_run, with_github_speaker
@@ -41,14 +43,28 @@ def on_push(services: Services, event: Event, lease: Lease) -> Outcome:
 
 
 def on_closed(services: Services, event: Event, lease: Lease) -> Outcome:
-    """Standing instructions die with the pull request; the thread itself expires by its TTL."""
+    """Standing instructions die with the pull request; the thread itself expires by its TTL.
+
+    GitHub is asked: the delivery may be late, and it alone does not prove whose repository it is.
+    """
     assert event.repository_id is not None
     assert event.number is not None
+    if _is_open(services, event, lease):
+        log.info("pull_request.open_again")
+        return Outcome()
     lease.check()
     pausing.resume(services.store, event.repository_id, event.number)
     drop_instructions(services, pull_request_thread(event.repository_id, event.number))
     slack_posts.announce(services, event)
     return learning.when_closed(event)
+
+
+def _is_open(services: Services, event: Event, lease: Lease) -> bool:
+    with open_repository(services, event, lease) as (repository, _):
+        try:
+            return bool(repository.get(f"/pulls/{event.number}")["state"] == "open")
+        except NotFound:  # GitHub removes those of accounts that it has banned
+            return False
 
 
 def on_comment(services: Services, event: Event, lease: Lease) -> Outcome:
@@ -77,15 +93,26 @@ def _with_backtests(services: Services, event: Event, context: ReviewContext) ->
 
 
 def on_sign(services: Services, event: Event, lease: Lease) -> Outcome:
-    """The first visible sign, within seconds: a reaction to what the person wrote."""
+    """The first visible sign, within seconds: a reaction to what the person wrote.
+
+    One that is refused, as when the comment was deleted, is nobody's work: what the person asked
+    for has an event of its own, which says what is wrong.
+    """
+    try:
+        _react(services, event, lease)
+    except Permanent as refusal:
+        log.info("sign.refused", reason=refusal.reason)
+    return Outcome()
+
+
+def _react(services: Services, event: Event, lease: Lease) -> None:
     if event.slack is not None:
         services.slack(event.slack.team, lease.check).react(event.slack.channel, event.slack.ts)
-        return Outcome()
+        return
     assert event.number is not None
     with open_repository(services, event, lease) as (_, replies):
         place = ReplyPlace(event.number, event.comment_kind or "issue", event.comment_id)
         replies.react(place, "eyes")
-    return Outcome()
 
 
 _REVIEW_COMMANDS = frozenset({"review", "cancel", "pause", "resume"})
