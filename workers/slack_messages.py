@@ -156,13 +156,15 @@ def _converse(
     person = services.identities.of(place.team, place.user)
     try:
         with open_run(services, bound, lease, f"slack:{place.channel}:{place.ts}") as run:
-            permission = _permission(services, link, person)
+            # The link may be older than a transfer; whose rules are meant is what GitHub says now.
+            fresh = replace(link, account_id=run.context.account_id)
+            permission = _permission(services, fresh, person)
             source = _source(place, person, speaker.permalink(place.channel, place.ts))
             context = replace(
                 run.context,
                 speaker=Speaker(source, permission, text),
-                replier=Backtesting(replier, services, bound, link.account_id, source),
-                is_org_owner=_owns(services, link, person, text),
+                replier=Backtesting(replier, services, bound, fresh.account_id, source),
+                is_org_owner=_owns(services, fresh, person, text),
                 is_private_channel=place.is_private,
                 is_direct_message=place.is_direct,
                 is_linked=person is not None,

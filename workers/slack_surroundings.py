@@ -34,7 +34,9 @@ class ChannelFacts:
 def look_around(services: Services, speaker: SlackSpeaker, place: SlackPlace) -> SlackPlace:
     """The place with what Slack says of it now: whether it is private, and the person external."""
     if place.is_direct:
-        return place
+        # Somebody who shares a channel with us may write to us, and their channels are our links.
+        is_external = place.is_external or is_outsider(services, speaker, place)
+        return replace(place, is_external=is_external)
     facts = channel_facts(services, speaker, place)
     is_external = place.is_external or (
         facts.is_shared_outside and is_outsider(services, speaker, place)
@@ -63,12 +65,17 @@ def channel_facts(services: Services, speaker: SlackSpeaker, place: SlackPlace) 
 
 
 def is_outsider(services: Services, speaker: SlackSpeaker, place: SlackPlace) -> bool:
-    """Whether the person came in through Slack Connect."""
+    """Whether the person came in through Slack Connect, or is nobody whom Slack shows us."""
     key = f"precedent:slack_home:{place.team}:{place.user}"
     cached = services.redis.get(key)
     if cached:
         return cached == b"outside"
-    person = speaker.person(place.user)
+    try:
+        person = speaker.person(place.user)
+    except SlackRefused as refusal:
+        if refusal.code not in {"user_not_found", "user_not_visible"}:
+            raise
+        return True
     is_ours = not person.get("is_stranger") and _is_at_home(services, place, person)
     services.redis.set(key, "home" if is_ours else "outside", ex=HOME_CACHE_S)
     return not is_ours

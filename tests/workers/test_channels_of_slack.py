@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from deploy.sandbox.slack.faults import Fault
 from graph.convention_book import ConventionBook
 from graph.ledger import Scope
 from tests.workers.stage import Stage, open_stage
@@ -151,6 +152,70 @@ def test_people_from_outside_may_do_nothing_in_a_shared_channel(stage: Stage) ->
     assert rules(stage, stage.world.api.id) == []
     assert linked(stage, shared.id) == ["acme/api"]
     assert "Remembered" in command(stage, "ada", "add never use print", "shared")
+
+
+def test_people_from_outside_press_no_button_and_get_no_form(stage: Stage) -> None:
+    """Whatever stands in a shared channel for the people inside: a question's buttons, the choice
+    of a repository, a form that the web has opened before anybody knew who asked for it."""
+    guest = stage.slack.add_user("guest", external=True)
+    people = [stage.world.people[name][1] for name in ("ada", "ben")]
+    shared = stage.slack.add_channel("shared", shared=True, members=[*people, guest])
+    stage.link("shared")
+    stage.link("shared", "acme/web")
+    for text in ("repo:acme/api remember: line length is 88",
+                 "repo:acme/api remember: never use print",
+                 "repo:acme/api remember: use print", "remember: never use eval"):  # fmt: skip
+        stage.slack.say(shared, "ada", f"@precedent {text}")
+        stage.work()
+    question = next(m for m in reversed(stage.slack.messages(shared)) if buttons_of(m))
+    known = rules(stage, stage.world.api.id), rules(stage, stage.world.web.id)
+    for action_id in buttons_of(question):
+        stage.slack.click(question, action_id, guest)
+    stage.slack.click(_asked(stage), "repository.choose#0", guest)
+    for text in ("add", "edit C1", "repo:acme/api add", "help", "export", "history C1"):
+        stage.slack.command(shared, guest, "/conventions", text)
+        stage.work()
+        form = stage.slack.views.on_screen(guest.id)
+        assert form is None or "outside this workspace" in str(form["blocks"])
+    told = [m["text"] for m in stage.slack.ephemerals() if m["recipient"] == guest.id]
+    assert len(told) >= len(buttons_of(question)) + 4
+    assert {text for text in told if "outside this workspace" not in text} == set()
+    assert known == (rules(stage, stage.world.api.id), rules(stage, stage.world.web.id))
+    assert stage.dead() == []
+
+
+def test_people_from_outside_read_nothing_in_a_direct_message_either(stage: Stage) -> None:
+    """A mention there says where its author is at home, a command does not: typed into a direct
+    message it listed the rules of every channel that the person shared with us."""
+    guest = stage.slack.add_user("guest", external=True)
+    ada = stage.world.people["ada"][1]
+    stage.slack.add_channel("shared", shared=True, members=[ada, guest])
+    assert "speaks for" in command(stage, "ada", "link acme/api", "shared")
+    command(stage, "ada", "add never use print", "shared")
+    direct, _ = stage.slack.world.open_im(stage.world.team.id, guest.id)
+    for text in ("list", "show C1", "login", "add always use print"):
+        stage.slack.command(direct, guest, "/conventions", text)
+        stage.work()
+    told = [m["text"] for m in stage.slack.ephemerals() if m["recipient"] == guest.id]
+    assert len(told) == 4
+    assert {text for text in told if "outside this workspace" not in text} == set()
+
+
+def test_who_is_hidden_from_us_counts_as_from_outside(stage: Stage) -> None:
+    """Slack answers `user_not_visible` for some people of other companies: a dead letter."""
+    guest = stage.slack.add_user("guest", external=True)
+    shared = stage.slack.add_channel("shared", shared=True, members=[guest])
+    stage.link("shared")
+    stage.slack.faults.add(Fault("users.info", error="user_not_visible", times=9))
+    stage.slack.command(shared, guest, "/conventions", "list")
+    stage.work()
+    assert "outside this workspace" in stage.slack.ephemerals(shared)[-1]["text"]
+    assert stage.dead() == []
+
+
+def buttons_of(message: dict[str, Any]) -> list[str]:
+    blocks = [b for b in message.get("blocks", []) if b["type"] == "actions"]
+    return [element["action_id"] for block in blocks for element in block["elements"]]
 
 
 def test_words_of_a_private_channel_wait_for_their_author(stage: Stage) -> None:
