@@ -14,9 +14,13 @@ import structlog
 from workers.errors import Permanent, PrecedentError, Superseded, Transient
 from workers.event import Event, Lane
 from workers.heartbeat import Heartbeat
-from workers.inbox import Cancelled, Inbox, Lease, LeaseLost, Stopping
+from workers.inbox import Cancelled, Inbox, InboxUnavailable, Lease, LeaseLost, Stopping
 from workers.logs import Redactor
 from workers.metrics import Metrics
+from workers.redis_connection import is_outage
+
+OUTAGE_S = 10.0
+"""After Redis was away: a failover or a restart is mostly over by then."""
 
 MAX_EVENTS = 50
 """Events one ring may work off; then the thread goes back to the pool and rings for the rest."""
@@ -124,13 +128,19 @@ class Drain:
         except Transient as error:
             if error.charges_attempt:
                 return self._fail(lease, error)
-            self.inbox.defer(lease, error.retry_after_s)
             self._metrics.count("precedent_limits_met_total", reason=error.reason)
-            return _log_end("deferred", reason=error.reason, retry_after_s=error.retry_after_s)
+            return self._defer(lease, error.reason, error.retry_after_s)
         except Exception as error:  # noqa: BLE001 - the boundary of one event
+            # An outage is not the event's fault: as long as it was away it would die of it.
+            if isinstance(error, InboxUnavailable) or is_outage(error):
+                return self._defer(lease, "redis_unavailable", OUTAGE_S)
             return self._fail(lease, error)
         self.inbox.ack(lease, outcome.follow_up, outcome.follow_up_due_s)
         return _log_end("done")
+
+    def _defer(self, lease: Lease, reason: str, retry_after_s: float) -> str:
+        self.inbox.defer(lease, retry_after_s)
+        return _log_end("deferred", reason=reason, retry_after_s=retry_after_s)
 
     def _fail(self, lease: Lease, error: Exception) -> str:
         reason = str(getattr(error, "reason", "")) or "crashed"

@@ -15,6 +15,8 @@ from urllib.parse import parse_qs, quote, unquote, urlsplit
 from redis import Redis
 from redis.backoff import ExponentialBackoff
 from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import MasterDownError, OutOfMemoryError, ReadOnlyError, ResponseError
+from redis.exceptions import TimeoutError as RedisTimeoutError
 from redis.retry import Retry
 from redis.sentinel import Sentinel
 
@@ -108,6 +110,14 @@ def connect_redis(
         return Redis.from_url(url, **options)
     except ValueError as error:
         raise RedisUrlInvalid(_ADVICE) from error
+
+
+def is_outage(error: BaseException) -> bool:
+    """Whether Redis is away, fails over or takes no writes: nothing about what it was asked."""
+    if isinstance(error, ResponseError):
+        known = isinstance(error, MasterDownError | OutOfMemoryError | ReadOnlyError)
+        return known or str(error).startswith(("MISCONF", "NOREPLICAS"))
+    return isinstance(error, RedisConnectionError | RedisTimeoutError)
 
 
 def check_redis_url(url: str) -> None:

@@ -9,12 +9,13 @@ from collections.abc import Callable
 
 import pytest
 from redis import Redis
+from redis import exceptions as redis_errors
 
 from tests.workers.inbox_events import comment, job, push, sign
 from workers.drain import Drain, Handler, Outcome, slots_of
 from workers.errors import Permanent, PrecedentError, RateLimited, Superseded, Transient
 from workers.event import Event
-from workers.inbox import Inbox, Lease
+from workers.inbox import Inbox, InboxUnavailable, Lease
 from workers.logs import Redactor
 
 
@@ -97,6 +98,31 @@ def test_a_limit_charges_no_attempt(inbox: Inbox) -> None:
     drain = drain_of(inbox, raising(lambda: RateLimited("Wait.", retry_after_s=0)))
     assert drain.run("reviews", max_events=8) == 8
     assert [event.attempts for event in inbox.list_events("pr:1:1")] == [0]
+
+
+@pytest.mark.parametrize(
+    ("error", "attempts"),
+    [
+        (redis_errors.ConnectionError("away"), 0),
+        (redis_errors.BusyLoadingError("Redis is loading the dataset in memory"), 0),
+        (redis_errors.TimeoutError("slow"), 0),
+        (redis_errors.ReadOnlyError("You can't write against a read only replica."), 0),
+        (redis_errors.ResponseError("MISCONF Redis is configured to save RDB snapshots"), 0),
+        (InboxUnavailable("Not stored."), 0),
+        (redis_errors.ResponseError("WRONGTYPE Operation against a key"), 1),
+        (redis_errors.DataError("a mistake of ours"), 1),
+        (ConnectionError("not Redis"), 1),
+    ],
+    ids=str,
+)
+def test_an_outage_of_redis_charges_no_attempt(
+    inbox: Inbox, error: Exception, attempts: int
+) -> None:
+    inbox.accept(comment("c1"))
+    assert drain_of(inbox, raising(lambda: error)).run("reviews", max_events=1) == 1
+    (waiting,) = inbox.list_events("pr:1:1")
+    assert waiting.attempts == attempts
+    assert (waiting.due_in_s > 5) is (attempts == 0)
 
 
 def test_a_superseded_run_is_dropped(inbox: Inbox) -> None:

@@ -13,8 +13,10 @@ from redis.exceptions import RedisError
 
 from deploy.sandbox.redis_server import EmbeddedRedis, free_port
 from tests.workers.inbox_events import comment
+from workers.drain import Drain, Outcome
+from workers.event import Event
 from workers.heartbeat import Heartbeat
-from workers.inbox import Inbox, InboxUnavailable, LeaseLost
+from workers.inbox import Inbox, InboxUnavailable, Lease, LeaseLost
 from workers.redis_connection import connect_redis
 
 
@@ -85,6 +87,30 @@ def test_check_and_ack_sit_out_a_restart_of_redis(server: EmbeddedRedis) -> None
     restart.join()
     heartbeat.stop()
     assert inbox.list_events("pr:1:1") == []
+
+
+def test_redis_going_away_in_the_middle_of_an_event_costs_no_attempt(
+    server: EmbeddedRedis,
+) -> None:
+    """Each read of a handler that met a restart of Redis cost one of its event's five attempts:
+    during a failover a busy pull request lost its events to "crashed"."""
+    inbox = Inbox(connect_redis(server.url), lease_s=10)
+    restarts: list[threading.Timer] = []
+
+    def handle(event: Event, lease: Lease) -> Outcome:
+        server.kill()
+        restarts.append(threading.Timer(1.0, server.start))
+        restarts[0].start()
+        inbox.redis.get("anything")
+        raise AssertionError("Redis is away")
+
+    inbox.accept(comment("c1"))
+    drain = Drain(inbox, handle, slots={})
+    assert drain.run("reviews", max_events=1) == 1
+    drain.heartbeat.stop()
+    restarts[0].join()
+    (waiting,) = inbox.list_events("pr:1:1")
+    assert (waiting.attempts, waiting.is_running) == (0, False)
 
 
 def test_an_outage_longer_than_the_lease_ends_it(server: EmbeddedRedis) -> None:
