@@ -42,7 +42,8 @@ clean:
 	rm -rf .venv build *.egg-info
 
 $(ENVIRONMENT): pyproject.toml requirements.lock
+	@echo "Installing into .venv; the first time this takes some minutes."
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation -e .
 	touch $@

@@ -1,4 +1,4 @@
-"""Rotating the signing secrets as docs/connections.md says: nothing sent meanwhile is lost."""
+"""Rotating the signing secrets as docs/security.md says: nothing sent meanwhile is lost."""
 
 from __future__ import annotations
 
