@@ -34,8 +34,7 @@ class DefaultBranch:
 
     @cached_property
     def _about(self) -> dict[str, Any]:
-        about: dict[str, Any] = self._repository.get("")
-        return about
+        return self._repository.about()
 
     @cached_property
     def _sha(self) -> str:

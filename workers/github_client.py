@@ -133,14 +133,17 @@ class GithubClient:
                 self._github = None
 
     def get(self, path: str, **parameters: str | int) -> Json:
-        return self._call("GET", path, parameters=parameters)[1]
+        data = self._call("GET", path, parameters=parameters)[1]
+        if not isinstance(data, dict | list):
+            raise unanswered("GET", "GitHub's answer was neither an object nor a list")
+        return data
 
     def pages(self, path: str, *, key: str = "", **parameters: str | int) -> Iterator[Json]:
         """The items of all pages. `key` names the list where a page is an object."""
         for page in range(1, MAX_PAGES + 1):
             wanted = {"per_page": PAGE_SIZE, **parameters, "page": page}
             headers, data = self._call("GET", path, parameters=wanted)
-            yield from data[key] if key else data
+            yield from _items(data, key)
             if 'rel="next"' not in str(headers.get("link", "")):
                 return
 
@@ -149,7 +152,7 @@ class GithubClient:
         wanted: dict[str, Any] = dict(parameters)
         for _ in range(MAX_PAGES):
             headers, data = self._call("GET", path, parameters=wanted)
-            yield from data
+            yield from _items(data)
             following = _NEXT_PAGE.search(str(headers.get("link", "")))
             if following is None:
                 return
@@ -299,6 +302,21 @@ class RepositoryClient:
         self.repository_id = repository_id
         self._prefix = f"/repositories/{repository_id}"
 
+    def about(self) -> dict[str, Any]:
+        """What the API says of the repository now.
+
+        Raises Permanent (`repository_not_installed`) for one that the App has lost: a token
+        outlives the access that it was made for.
+        """
+        try:
+            about: dict[str, Any] = self.get("")
+        except NotFound as error:
+            raise Permanent(
+                "The App can't see the repository any more: add it under Repository access.",
+                reason="repository_not_installed",
+            ) from error
+        return about
+
     def get(self, path: str, **parameters: str | int) -> Json:
         return self.client.get(self._prefix + path, **parameters)
 
@@ -325,6 +343,14 @@ def _made(data: Json) -> Json:
             "probably renamed or moved; check that the App is installed where it is now."
         )
     return data
+
+
+def _items(data: Json, key: str = "") -> list[Json]:
+    """The items of a page. What is no list must not look like an empty one."""
+    items = data.get(key) if key and isinstance(data, dict) else data
+    if not isinstance(items, list):
+        raise unanswered("GET", "GitHub's answer was not the list that was asked for")
+    return items
 
 
 def _parsed(text: str) -> tuple[Json, bool]:

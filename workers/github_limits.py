@@ -172,6 +172,11 @@ def _forbidden(status: int, text: str, detail: str) -> Forbidden:
             "The App lacks a permission for this: grant what deploy/'s App manifest lists and "
             "accept it in the installation."
         )
+    if status == 451 or "access blocked" in text:
+        return Forbidden(
+            "GitHub has blocked access to the repository: its page there says why.",
+            reason="repository_blocked",
+        )
     if "archived" in text or "read-only" in text:
         return Forbidden(
             "The repository is archived: unarchive it to get reviews.", reason="repository_archived"

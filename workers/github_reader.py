@@ -13,7 +13,7 @@ from graph.context import Permission, PullRequest, ReviewThread, ThreadComment
 from graph.diff import Diff, FileDiff, file_from_patch
 from workers.errors import Permanent
 from workers.github_client import RepositoryClient
-from workers.github_limits import NotFound, RepositoryMoved
+from workers.github_limits import UNAVAILABLE_S, GithubUnavailable, NotFound, RepositoryMoved
 from workers.github_threads import read_threads
 from workers.github_tokens import AppIdentity
 from workers.permissions import ask_permission
@@ -40,9 +40,11 @@ class GithubReader:
         self._files: dict[tuple[str, str], bytes | None] = {}
         self._file_bytes = 0
         self._commit_messages: dict[tuple[int, str], tuple[str, ...]] = {}
+        self._changed_files: dict[int, int] = {}
 
     def pull_request(self, number: int) -> PullRequest:
         pull = self._pull(number)
+        self._changed_files[number] = int(pull.get("changed_files") or 0)
         return _pull_request(pull, self._messages(number, str(pull["head"]["sha"])))
 
     def head_sha(self, number: int) -> str:
@@ -51,7 +53,15 @@ class GithubReader:
     def diff(self, pull_request: PullRequest) -> Diff:
         key = (pull_request.number, pull_request.base_sha, pull_request.head_sha)
         if key not in self._diffs:
-            self._diffs[key] = pull_request_diff(self._repository, pull_request.number)
+            diff = pull_request_diff(self._repository, pull_request.number)
+            if not diff.files and self._changed_files.get(pull_request.number):
+                # Read as it is, the pull request would be found to be clean.
+                raise GithubUnavailable(
+                    "GitHub lists no file of a pull request that changes some; it is tried again "
+                    "later.",
+                    retry_after_s=UNAVAILABLE_S,
+                )
+            self._diffs[key] = diff
         return self._diffs[key]
 
     def compare(self, base_sha: str, head_sha: str) -> Diff | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import quote
+
 import structlog
 
 from graph.code.building import build_index, is_made_alike
@@ -28,9 +30,9 @@ def on_index(services: Services, event: Event, lease: Lease) -> Outcome:
     assert repository_id is not None
     repository = services.tokens.repository(installation_id, repository_id)
     with repository.client:
-        branch = str(repository.get("")["default_branch"])
+        branch = str(repository.about()["default_branch"])
         try:
-            commit_sha = str(repository.get(f"/git/ref/heads/{branch}")["object"]["sha"])
+            commit_sha = str(repository.get(f"/git/ref/heads/{quote(branch)}")["object"]["sha"])
         except NotFound:
             log.info("index.skipped", reason="nothing was pushed yet")
             return Outcome()

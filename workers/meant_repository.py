@@ -41,6 +41,7 @@ OUT_OF_REACH = {
     "account installs it again.",
     "repository_not_installed": "the GitHub App has no access to it any more. An owner of the "
     "account adds it in the settings under GitHub Apps.",
+    "repository_blocked": "GitHub has blocked access to it. Its page there says why.",
 }
 
 _PREFIX = re.compile(r"^\s*repo:\s?([\w.-]{1,100}/[\w.-]{1,100})(?=\s|$)[ \t]*", re.IGNORECASE)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any
 
 from graph.code.index import open_index
 from graph.context import PullRequest, ReviewContext, Speaker
@@ -17,7 +16,6 @@ from workers.documents import DefaultBranch
 from workers.errors import Permanent
 from workers.event import Event
 from workers.github_client import RepositoryClient
-from workers.github_limits import NotFound
 from workers.github_reader import GithubReader
 from workers.github_tokens import AppIdentity
 from workers.inbox import Lease
@@ -99,7 +97,7 @@ def open_run(services: Services, event: Event, lease: Lease, cause: str) -> Iter
     with open_repository(services, event, lease) as (repository, replies):
         installation_id, repository_id = replies.installation_id, repository.repository_id
         identity = services.tokens.identity()
-        about = _described(repository)
+        about = repository.about()
         note_repository(services, installation_id, about)
         context = ReviewContext(
             installation_id=installation_id,
@@ -128,18 +126,6 @@ def open_run(services: Services, event: Event, lease: Lease, cause: str) -> Iter
             deadline=services.now() + lease.deadline_s * MODEL_SHARE_OF_TIME,
         )
         yield Run(event, repository, replies, context)
-
-
-def _described(repository: RepositoryClient) -> dict[str, Any]:
-    """What the API says of the repository. A token outlives the access that it was made for."""
-    try:
-        about: dict[str, Any] = repository.get("")
-    except NotFound as error:
-        raise Permanent(
-            "The App can't see the repository any more: add it under Repository access.",
-            reason="repository_not_installed",
-        ) from error
-    return about
 
 
 def with_github_speaker(services: Services, run: Run, html_url: str) -> ReviewContext:

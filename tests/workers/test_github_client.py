@@ -54,6 +54,27 @@ def test_a_read_that_stays_broken_is_transient(stage: Stage) -> None:
         stage.client().get(f"/pulls/{stage.number}")
 
 
+@pytest.mark.parametrize("body", [{}, {"message": "hello"}, "<html></html>", 7], ids=str)
+def test_an_answer_that_is_no_list_is_not_an_empty_list(stage: Stage, body: object) -> None:
+    """An object in place of a pull request's files was read as none of them, and its check run
+    was green."""
+    client = stage.client()
+    for path in (r"/pulls/\d+/files$", "/check-runs$"):
+        stage.github.faults.add("GET", path, status=200, body=body, times=None)
+    with pytest.raises(GithubUnavailable):
+        list(client.pages(f"/pulls/{stage.number}/files"))
+    with pytest.raises(GithubUnavailable):
+        list(client.pages(f"/commits/{stage.head_sha}/check-runs", key="check_runs"))
+    with pytest.raises(GithubUnavailable):
+        list(client.client.linked(f"/repositories/{stage.repository_id}/pulls/1/files"))
+
+
+def test_an_answer_that_is_nothing_is_tried_again(stage: Stage) -> None:
+    stage.github.faults.add("GET", PULL, status=200, body="<html></html>")
+    with pytest.raises(GithubUnavailable):
+        stage.client().get(f"/pulls/{stage.number}")
+
+
 @pytest.mark.parametrize("status", [403, 429, 503])
 @pytest.mark.parametrize("verb", ["GET", "POST"])
 def test_nobody_sleeps_as_long_as_github_asks(stage: Stage, status: int, verb: str) -> None:

@@ -11,6 +11,7 @@ import redis as redis_client
 from deploy.sandbox.github.git import FileContent
 from graph.anchors import Anchor, is_valid
 from tests.workers.github_stage import AFTER, BEFORE, Stage, open_stage
+from workers.github_limits import GithubUnavailable
 
 BIG = b"0123456789abcdef" * 100_000
 
@@ -51,6 +52,22 @@ def test_changes_are_seen_by_the_same_reader(stage: Stage) -> None:
     assert not after.is_open
     assert after.is_public_repository
     assert {f.path for f in reader.diff(after).files} == {"src/app.py", "new.py"}
+
+
+def test_a_pull_request_that_changes_files_is_never_read_as_empty(stage: Stage) -> None:
+    """GitHub's list of files was empty once, and the check run said "No findings"."""
+    reader = stage.reader()
+    pull = reader.pull_request(stage.number)
+    stage.github.faults.add("GET", r"/pulls/\d+/files$", status=200, body=[])
+    with pytest.raises(GithubUnavailable):
+        reader.diff(pull)
+    assert [file.path for file in reader.diff(pull).files] == ["src/app.py"]
+
+
+def test_a_pull_request_may_change_nothing(stage: Stage) -> None:
+    stage.github.push(stage.pull, {"src/app.py": BEFORE})
+    reader = stage.reader()
+    assert reader.diff(reader.pull_request(stage.number)).files == ()
 
 
 def test_a_fork_that_was_deleted_and_an_empty_description(stage: Stage) -> None:
