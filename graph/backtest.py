@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
 from graph.answers import plural
-from graph.checking import violations_of
+from graph.checking import violations_of, written_by_people
 from graph.checks.pull_request_text import PullRequestText
 from graph.conventions import Convention
 from graph.diff import Diff
@@ -36,15 +36,20 @@ def tried(
     diff: Diff,
     read: Callable[[str], bytes | None],
     text: PullRequestText,
+    policy: Collection[str],
 ) -> list[Trial]:
-    """Run the checks of `wanted`, where the precedence among all the `active` ones lets them."""
+    """Run the checks of `wanted`, where the precedence among all the `active` ones lets them.
+
+    `policy` are the paths that a review would leave out.
+    """
     ids = {c.id for c in wanted}
     # The others take part in the precedence of paths, and run no check.
     conventions = [c if c.id in ids else replace(c, check=None) for c in active]
     result = violations_of(conventions, diff, read, text)
+    told = written_by_people(result.violations, conventions, policy)
     trials = []
     for convention in wanted:
-        found = [v for v in result.violations if v.convention_id == convention.id]
+        found = [v for v in told if v.convention_id == convention.id]
         skips = [s for s in result.skipped if s.convention_id == convention.id]
         are_lines = all(v.line is not None for v in found)
         is_undecided = not found and any(not s.paths for s in skips)

@@ -88,8 +88,12 @@ def policy_of(
 ) -> dict[str, str]:
     """Files that nobody needs to read, by the default branch's own rules."""
     content = context.reader.read_file(ATTRIBUTES_FILE, pull_request.default_branch)
-    attributes = Attributes((content or b"").decode("utf-8", "replace"))
-    return unread_by_policy(diff, attributes, settings.review_ignore_paths)
+    return unread_by_policy(diff, parse_attributes(content), settings.review_ignore_paths)
+
+
+def parse_attributes(content: bytes | None) -> Attributes:
+    """The attributes of a `.gitattributes` file; None where there is no such file."""
+    return Attributes((content or b"").decode("utf-8", "replace"))
 
 
 def unread_by_policy(

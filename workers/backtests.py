@@ -20,7 +20,11 @@ from graph.checks.pull_request_text import PullRequestText
 from graph.context import Replier, RepositoryReader
 from graph.convention_book import ConventionBook
 from graph.conventions import Convention, Source
+from graph.diff import Diff
+from graph.generated import ATTRIBUTES_FILE, parse_attributes, unread_by_policy
 from graph.ledger import Scope, actor_key
+from graph.repository_settings import FILE as SETTINGS_FILE
+from graph.repository_settings import RepositorySettings, SettingsFileError, parse_settings
 from workers.drain import Outcome
 from workers.event import Event
 from workers.github_client import RepositoryClient
@@ -155,8 +159,19 @@ def _trials(run: Run, wanted: list[Convention], active: list[Convention]) -> lis
             continue
         text = PullRequestText(pull["title"] or "", pull["body"] or "", pull["head"]["ref"])
         sha = str(pull["head"]["sha"])
-        trials += backtest.tried(wanted, active, number, diff, read.at(sha), text)
+        policy = _policy(run.context.reader, str(pull["base"]["repo"]["default_branch"]), diff)
+        trials += backtest.tried(wanted, active, number, diff, read.at(sha), text, policy)
     return trials
+
+
+def _policy(reader: RepositoryReader, default_branch: str, diff: Diff) -> Mapping[str, str]:
+    """What a review leaves out; both files are read once in a run."""
+    try:
+        settings = parse_settings(reader.read_file(SETTINGS_FILE, default_branch))
+    except SettingsFileError:
+        settings = RepositorySettings()  # a review says what is wrong with it
+    attributes = parse_attributes(reader.read_file(ATTRIBUTES_FILE, default_branch))
+    return unread_by_policy(diff, attributes, settings.review_ignore_paths)
 
 
 class _FileReads:

@@ -13,11 +13,15 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from graph.checking import grouped, violations_of
+from graph.checking import grouped, violations_of, written_by_people
+from graph.checks.report import CheckResult, Skip
 from graph.convention_book import ConventionBook
 from graph.conventions import Convention
+from graph.generated import ATTRIBUTES_FILE, parse_attributes, unread_by_policy
 from graph.importing import ImportRefused, read_conventions
 from graph.ledger import Scope
+from graph.repository_settings import FILE as SETTINGS_FILE
+from graph.repository_settings import SettingsFileError, parse_settings
 from graph.store import ConventionStore
 from workers.cli import EXIT_FAILED, UsageError
 from workers.cli_review_output import rendered
@@ -65,10 +69,28 @@ def run(arguments: argparse.Namespace) -> int:
     conventions = _conventions(arguments)
     with _Progress():
         changes = LocalChanges(arguments.directory, arguments.range, is_staged=arguments.staged)
-        result = violations_of(conventions, changes.diff(), changes.read, changes.text())
+        result = _reviewed(changes, conventions)
         groups = len(grouped(result.violations, conventions))
     print(rendered(result, conventions, groups, arguments.format))
     return EXIT_FAILED if arguments.fail and result.violations else 0
+
+
+def _reviewed(changes: LocalChanges, conventions: Sequence[Convention]) -> CheckResult:
+    """As on a pull request: what nobody wrote by hand is left out, and named."""
+    diff = changes.diff()
+    result = violations_of(conventions, diff, changes.read, changes.text())
+    try:
+        settings = parse_settings(changes.read(SETTINGS_FILE))
+    except SettingsFileError as error:
+        raise UsageError(str(error)) from error
+    attributes = parse_attributes(changes.read(ATTRIBUTES_FILE))
+    policy = unread_by_policy(diff, attributes, settings.review_ignore_paths)
+    told = written_by_people(result.violations, conventions, policy)
+    left_out = {(v.convention_id, v.path) for v in result.violations} - {
+        (v.convention_id, v.path) for v in told
+    }
+    skips = [Skip(name, "left_out", f"{policy[path]}.", (path,)) for name, path in sorted(left_out)]
+    return CheckResult(tuple(told), (*result.skipped, *skips))
 
 
 def _conventions(arguments: argparse.Namespace) -> list[Convention]:

@@ -10,6 +10,7 @@ from tests.scripted_model import ScriptedModel, calls
 from tests.workers.stage import Stage
 
 RULE = "the maximum line length is 60 characters"
+SETTINGS = '[review]\nignore_paths = ["golden/"]\n'
 
 
 def add_pull(stage: Stage, branch: str, *lengths: int) -> int:
@@ -39,6 +40,22 @@ def test_the_answer_on_github_is_edited_once(stage: Stage) -> None:
     assert answer.count("In the last") == 1
     assert not stage.redis.keys("precedent:backtest:*")
     assert stage.dead() == []
+
+
+def test_generated_files_count_no_more_than_in_a_review(stage: Stage) -> None:
+    """A rule was said to flag hundreds of lines that no review would ever have told."""
+    stage.github.commit(stage.world.api, "ada", {".precedent.toml": SETTINGS})
+    stage.work()
+    for path in ("dist/app.js", "golden/a.txt"):
+        stage.github.open_pull_request(
+            stage.world.api, "ben", path, "", path.replace("/", "-"), {path: "x" * 90 + "\n"}
+        )
+    stage.work()
+    stage.github.comment(stage.world.api_pull, "ben", f"@precedent remember: {RULE}")
+    stage.work()
+    (answer,) = answers_on(stage)
+    wide = f"#{stage.world.api_pull.number} ("
+    assert "In the last 3 pull requests it would have flagged 5 lines in 1: " + wide in answer
 
 
 def test_the_answer_in_slack_is_updated_in_its_thread(stage: Stage) -> None:

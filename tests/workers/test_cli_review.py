@@ -125,6 +125,26 @@ def test_a_person_s_git_settings_change_nothing(
     assert found(capsys) == [("src/old.py", 1)]
 
 
+def test_what_nobody_wrote_is_left_out_and_named(
+    repository: Repository, rules: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A pull request was not told about its lock files and bundles, the same change here was."""
+    repository.write(".gitattributes", "api/*.py linguist-generated\n")
+    repository.write(".precedent.toml", '[review]\nignore_paths = ["docs/"]\n')
+    for path in ("dist/app.js", "api/client.py", "docs/a.py", "src/new.py"):
+        repository.write(path, f"{WIDE}\n")
+    assert review(repository, rules) == 0
+    assert capsys.readouterr().out.splitlines()[1:] == [
+        "api/client.py: not checked, C1: generated: `.gitattributes` says so.",
+        "dist/app.js: not checked, C1: generated: by its name.",
+        "docs/a.py: not checked, C1: ignored by `review.ignore_paths`.",
+        "1 place against 1 convention.",
+    ]
+    repository.write(".precedent.toml", "[review]\nignore = 1\n")
+    assert review(repository, rules) == 2
+    assert "`.precedent.toml` is not used" in capsys.readouterr().err
+
+
 def test_binary_renamed_and_deleted_files(
     repository: Repository, rules: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
