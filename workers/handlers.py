@@ -23,8 +23,9 @@ from workers import (
     slack_posts,
 )
 from workers.drain import Handler, Outcome
-from workers.errors import Permanent
+from workers.errors import Permanent, Transient
 from workers.event import Event, EventKind
+from workers.github_limits import UNAVAILABLE_S, NotFound
 from workers.inbox import Lease
 from workers.meant_repository import OUT_OF_REACH
 from workers.metrics import Metrics
@@ -61,6 +62,9 @@ ALWAYS_RUN: frozenset[EventKind] = frozenset(
     {"installation", "repository", "housekeeping", "reconcile"}
 )
 
+LAGGING_ATTEMPTS = 2
+"""GitHub announces what its own replicas answer 404 for, for some seconds; later it is gone."""
+
 log = structlog.get_logger()
 
 
@@ -86,6 +90,10 @@ def handler_of(services: Services) -> Handler:
             return _ended(reason)
         try:
             return handler(services, event, lease)
+        except NotFound as error:
+            if lease.attempt > LAGGING_ATTEMPTS:
+                raise
+            raise Transient(str(error), retry_after_s=UNAVAILABLE_S, reason=error.reason) from error
         except Permanent as error:
             if error.reason not in OUT_OF_REACH:
                 raise
