@@ -13,6 +13,7 @@ from graph.conventions import Convention
 from graph.desk_lessons import (
     edited,
     lesson_from,
+    said_of,
     with_carried_check,
     with_flags,
     without_organisation,
@@ -80,6 +81,7 @@ class Desk:
         if refusal:
             return refusal
         try:
+            lesson = said_of(lesson, self._name)
             return wording.taught(self.book.teach(lesson, visitor.source, key))
         except BookError as error:
             return Answer(str(error), is_refusal=True)
@@ -192,7 +194,7 @@ class Desk:
         if command.name == "edit":
             if visitor.is_private_channel and command.text:
                 return _not_in_private(convention_id)
-            lesson = edited(command, convention, self._now())
+            lesson = said_of(edited(command, convention, self._now()), self._name)
             return wording.taught(book.edit(convention_id, lesson, by, key))
         change = {
             "forget": book.forget,
@@ -291,6 +293,7 @@ class Desk:
         return self._taught(lesson, visitor, key, is_org=is_org)
 
     def _taught(self, lesson: Lesson, visitor: Visitor, key: str, *, is_org: bool) -> Answer:
+        lesson = said_of(lesson, self._name)
         if visitor.is_private_channel:
             lesson = replace(lesson, is_proposal=True)
         book = self._book_for(is_org=is_org)

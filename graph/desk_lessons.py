@@ -26,6 +26,9 @@ _CONCERNS = re.compile(rf"{_ORGANISATION}|--org|\bO\d|\b(?:undo|keep|both)\b", r
 """Also what names no id: an undo, and "keep both" after a question, may be about either book."""
 
 
+_PLACE = r"\b(?:in|for|on|at|across|inside|within) (?:the )?(?:repo(?:sitory)? )?"
+
+
 def concerns_organisation(text: str) -> bool:
     """Whether it may matter that the speaker owns the organisation; asking costs a call."""
     return _CONCERNS.search(text) is not None
@@ -59,6 +62,26 @@ def lesson_from(quote: str, teaching: Teaching | None = None) -> Lesson:
         paths=(teaching.paths if teaching else ()) or paths,
         check=parsed.check.to_json() if parsed else None,
         replaces=teaching.target_id if teaching and teaching.kind == "correct" else None,
+    )
+
+
+def said_of(lesson: Lesson, repository_name: str) -> Lesson:
+    """The lesson as one of this repository, whose own name is no path in it.
+
+    Raises BookError where the words name another repository of the same owner: as a folder it would
+    be looked for in vain, and the rule would never act.
+    """
+    owner = re.escape(repository_name.partition("/")[0])
+    named = re.search(rf"{_PLACE}`?({owner}/[\w.-]*\w)`?(?![\w/*-])", lesson.rule, re.IGNORECASE)
+    if named is None or lesson.paths not in ((), (named[1],)):
+        return lesson
+    if named[1].casefold() == repository_name.casefold():
+        return replace(lesson, paths=())
+    raise BookError(
+        "another_repository",
+        f"This is {repository_name}, and {named[1]} is another repository: say it on one of its "
+        f"pull requests, or in Slack with `repo:{named[1]}`. If you mean a folder of this one, "
+        f"write `{named[1]}/`.",
     )
 
 

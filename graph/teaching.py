@@ -53,7 +53,9 @@ def interpret(message: str, *, handle: str) -> Interpretation:
             "unknown_command", unknown=_not_here(*elsewhere.group("verb", "repo"))
         )
     parsed = _parse(said.text[start:])
-    if isinstance(parsed, Command) and not _is_free_text(parsed, said.text[start:]):
+    if isinstance(parsed, Command) and (
+        not _is_free_text(parsed, said.text[start:]) or _is_rule_added(said.text[start:], handle)
+    ):
         return _from_command(parsed, message)
     reader = Reader(re.compile(rf"[\s,–—-]*{mention}[\s.!]*$", re.IGNORECASE))
     for clause in clauses_of(message, said.text, start):
@@ -122,6 +124,26 @@ def _is_free_text(command: Command, text: str) -> bool:
     return not re.match(
         r"(?:repo:\S+\s+)?add\b\s*[:\"“”'‘«]", text.strip("\x00 \n\t"), re.IGNORECASE
     )
+
+
+_ADDED = re.compile(r"[\s\x00]*(?:repo:\S+\s+)?add\s+", re.IGNORECASE)
+_AS_A_RULE = re.compile(
+    r"(?:always|never|use(?! cases?\b)|prefer|avoid|keep|don['’]?t|do not"
+    r"|no(?! (?:more|tests?)\b))\b(?!-)",
+    re.IGNORECASE,
+)
+
+
+def _is_rule_added(text: str, handle: str) -> bool:
+    """Whether "add" stands before a rule ("add never use print"), not before work to be done."""
+    added = _ADDED.match(text)
+    if added is None:
+        return False
+    rule = text[added.end() :].strip("\x00 \n\t")
+    if _AS_A_RULE.match(rule):
+        return True
+    taught = interpret(rule, handle=handle).teachings
+    return bool(taught) and taught[0].kind == "teach" and rule.startswith(taught[0].quote)
 
 
 def _from_command(command: Command, message: str) -> Interpretation:

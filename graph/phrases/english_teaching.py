@@ -83,6 +83,10 @@ _TO_MEMORY = (
 
 _ANNOUNCED = (
     (
+        r"(?:add |make |create |save )?a (?:new |team )?(?:rule|convention|policy)"
+        r" (?:that |which )?(?:says|states|reads|saying|stating)(?: that)?\b"
+    ),
+    (
         r"(?:the |our |a |one |new |team |another )*(?:deal|habit|memo|norm|plan|practice)(?:"
         r" (?:for (?:the"
         rf" team|everyone|all|us)|here|in {OURS}|now|is|from now on))*\s*[:–—]"

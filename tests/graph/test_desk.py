@@ -88,6 +88,33 @@ def test_the_table_of_who_may_do_what(
             before = book.all()
 
 
+@pytest.mark.parametrize(
+    ("words", "paths"),
+    [
+        ("remember: in acme/web use tabs", None),
+        ("remember: for the repo `acme/web` the maximum line length is 100", None),
+        ("add never use print in Acme/web", None),
+        ("remember: in acme/web/ use tabs", ["acme/web/"]),
+        ("remember: in acme/web/src use tabs", ["acme/web/src"]),
+        ("add use tabs in acme/web --paths 'acme/web/**'", ["acme/web/**"]),
+        ("remember: in acme/repo1 use tabs", []),
+        ("remember: never import acme/legacy", []),
+        ("remember: in docs/web use tabs", ["docs/web"]),
+    ],
+)
+def test_a_rule_for_another_repository_is_not_taken_for_a_folder(
+    room: Room, words: str, paths: list[str] | None
+) -> None:
+    """ "in acme/web use tabs", said in another repository, was remembered for a folder that does
+    not exist there, and never acted."""
+    answer = room.say(f"@precedent {words}")
+    book = ConventionBook(room.store, Scope("repository", 1), room.now)
+    assert [list(c.paths) for c in book.all()] == ([] if paths is None else [paths])
+    if paths is None:
+        assert re.search(r"This is acme/repo1, and acme/web is another repository", answer, re.I)
+        assert "`repo:" in answer
+
+
 def test_a_refusal_says_what_is_missing(room: Room) -> None:
     answer = room.say(RULE, permission="triage")
     assert 'needs write permission. Yours is "triage"' in answer

@@ -82,6 +82,29 @@ def test_a_command_that_changes_a_rule_carries_the_rule() -> None:
     assert [(t.quote, t.paths) for t in said.teachings] == [("Never log tokens", ("src/**",))]
 
 
+@pytest.mark.parametrize(
+    ("words", "rule"),
+    [
+        ("add never use print", "never use print"),
+        ("add use logging, not print", "use logging, not print"),
+        ("add the maximum line length is 100", "the maximum line length is 100"),
+        ("add no print in src", "no print in src"),
+        ("add a rule that says never use print", "never use print"),
+        ("add a rule saying that we use tabs", "we use tabs"),
+        ("add tests for the parser", None),
+        ("add a changelog entry, we always have one", None),
+        ("add use cases to the docs", None),
+        ("add no-op handling here", None),
+        ("add no more comments", None),
+        ("who added a rule that says never use print?", None),
+    ],
+)
+def test_add_before_a_rule_is_the_command(words: str, rule: str | None) -> None:
+    """Help and every list name `add`, and "add never use print" in a mention saved nothing."""
+    said = interpret(f"@precedent {words}", handle="precedent")
+    assert [t.quote for t in said.teachings] == ([] if rule is None else [rule])
+
+
 def test_forgetting_by_id_names_the_target() -> None:
     (teaching,) = interpret("@precedent forget c3 please", handle="precedent").teachings
     assert (teaching.kind, teaching.target_id, teaching.quote) == ("forget", "C3", "c3")
