@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import structlog
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, SystemMessage, ToolMessage
 from langgraph.runtime import Runtime
 
@@ -27,6 +28,7 @@ from graph.repository_settings import FILE, RepositorySettings, SettingsFileErro
 from graph.spending import Limits, left_today, set_spent, tokens_of
 from graph.state import ReviewState
 from graph.store import ConventionStore
+from graph.structured import CallFailed, ModelBusy, reached
 from graph.summarising import HISTORY_BUDGET_TOKENS, due, rules_of, summarised, unsummarised
 from graph.trimming import expanded, trimmed, without_long_words
 from graph.turn import current, settings_of
@@ -61,6 +63,12 @@ USED_UP = (
     "I can't ask the model today: {reason}. The day ends at midnight UTC; until then commands and "
     "teaching work, and reviews check conventions by code."
 )
+
+NO_ANSWER = (
+    "I have no answer: {reason}. Ask again later; commands and teaching work without a model."
+)
+
+log = structlog.get_logger()
 
 _IMAGE = re.compile(r"!(?=\[)")
 _MENTION = re.compile(r"(?<![\w`/.])@(?=[A-Za-z0-9])")
@@ -121,7 +129,11 @@ class Conversation:
         context.still_ours()
         assert self.model is not None
         rules = rules_of(recalling.books(as_store(runtime.store), context))
-        summary, usage = summarised(self.model, old, state.get("summary"), rules)
+        try:
+            summary, usage = summarised(self.model, old, state.get("summary"), rules)
+        except (ModelBusy, CallFailed) as failure:  # the thread is trimmed without it
+            log.info("conversation.not_summarised", reason=failure.reason)
+            return {}
         _count(runtime, state, usage)
         return {"summary": summary, "usage": [usage]}
 
@@ -147,10 +159,13 @@ class Conversation:
             if part
         )
         prompt = [SystemMessage(system), *_history(state, context, store, briefing)]
-        if _rounds(state["messages"]) < MAX_TOOL_ROUNDS:
-            reply = self.model.bind_tools(tool_schemas(context)).invoke(prompt)
-        else:
-            reply = self.model.invoke(prompt)
+        tools = tool_schemas(context) if _rounds(state["messages"]) < MAX_TOOL_ROUNDS else []
+        try:
+            reply = _asked(self.model, tools, prompt)
+        except (ModelBusy, CallFailed) as failure:
+            if isinstance(failure, ModelBusy) and not context.is_last_attempt:
+                raise
+            return _unanswered(state, failure)
         usage = dict(getattr(reply, "usage_metadata", None) or {})
         _count(runtime, state, usage)
         return {
@@ -192,6 +207,30 @@ class Conversation:
         if context.replier is not None:
             context.replier.reply(_answer_from(answer), state["turn"]["event_id"])
         return {"answer": answer}
+
+
+def _asked(
+    model: BaseChatModel, tools: list[dict[str, Any]], prompt: Sequence[AnyMessage]
+) -> AIMessage:
+    """The model's answer; without tools from one that does not take them.
+
+    Raises ModelBusy or CallFailed.
+    """
+    if tools:
+        try:
+            return reached(lambda: model.bind_tools(tools).invoke(prompt))
+        except (CallFailed, NotImplementedError) as failure:
+            log.info("conversation.without_tools", reason=getattr(failure, "reason", "no_tools"))
+    return reached(lambda: model.invoke(prompt))
+
+
+def _unanswered(state: ReviewState, failure: ModelBusy | CallFailed) -> dict[str, Any]:
+    """Who asked is told, as nobody will try it again."""
+    log.warning("conversation.no_answer", reason=failure.reason)
+    why = "the model can't be reached now" if isinstance(failure, ModelBusy) else str(failure)
+    answer = Answer(NO_ANSWER.format(reason=why), is_refusal=True)
+    message = AIMessage(answer.text, id=f"ai:{state['turn']['event_id']}")
+    return {"answer": _answer_json(answer), "messages": [message]}
 
 
 def presentable(text: str) -> str:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypedDict
 
 import structlog
-from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
+from langchain_core.messages import HumanMessage, SystemMessage
 from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -41,6 +41,7 @@ from graph.ledger import Scope
 from graph.redaction import redacted
 from graph.spending import Limits, left_today, set_spent, tokens_of
 from graph.store import ConventionStore
+from graph.structured import reached
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -299,15 +300,19 @@ def announcement(proposals: Sequence[Convention], repository_name: str, number: 
 
 
 def _ask(model: BaseChatModel, remarks: Sequence[Remark]) -> tuple[list[Candidate], dict[str, Any]]:
-    """The model's candidates. What it names wrongly stays a candidate and fails the guards."""
+    """The model's candidates. What it names wrongly stays a candidate and fails the guards.
+
+    Raises ModelBusy or CallFailed.
+    """
     names = {f"R{n}": remark for n, remark in enumerate(remarks, 1)}
     lines = [f"{name} by {r.source.name}:\n{_words(r)}" for name, r in names.items()]
     text = "\n\n".join(lines)
     block = untrusted.block("comments", text, untrusted.nonce_for(text))
     schema = {**ProposeRule.model_json_schema(), "title": "propose_rule"}
-    reply = model.bind_tools([schema]).invoke([SystemMessage(LEARN), HumanMessage(block)])
+    bound = model.bind_tools([schema])
+    reply = reached(lambda: bound.invoke([SystemMessage(LEARN), HumanMessage(block)]))
     found = []
-    for call in reply.tool_calls if isinstance(reply, AIMessage) else ():
+    for call in reply.tool_calls:
         try:
             rule = ProposeRule.model_validate(call["args"])
         except ValidationError:

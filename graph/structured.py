@@ -87,7 +87,7 @@ def ask(
     asked = list(messages)
     for attempt in (1, 2):
         still_ours()
-        message = _invoke(partial(_call, model, schema, asked), usage)
+        message = reached(partial(_call, model, schema, asked), usage)
         usage.append(_usage(message))
         try:
             return Reply(parsed(message, key), tuple(usage))
@@ -115,7 +115,7 @@ def ask_with_tools(
     still_ours()
     usage: list[dict[str, Any]] = []
     try:
-        message = _invoke(partial(_call_with_tools, model, [*tools, schema], messages), usage)
+        message = reached(partial(_call_with_tools, model, [*tools, schema], messages), usage)
     except CallFailed:
         return ask(model, schema, messages, still_ours, key)
     usage.append(_usage(message))
@@ -152,6 +152,27 @@ def parsed(message: AIMessage, key: str) -> dict[str, Any]:
             raise Unusable("refused", "it was withheld.")
         raise Unusable("unusable", "it was empty.")
     raise Unusable("unusable", f'it is no JSON object with a list "{key}".')
+
+
+def reached(call: Callable[[], AIMessage], usage: Sequence[Mapping[str, Any]] = ()) -> AIMessage:
+    """The answer to one call of a model; `usage` is what was used before it.
+
+    Raises ModelBusy for what may work later, CallFailed ("model_error") for a refused request.
+    """
+    try:
+        return call()
+    except CallFailed:
+        raise
+    except Exception as error:  # every provider raises classes of its own
+        if is_transient(error):
+            raise ModelBusy from error
+        if not (isinstance(error, ModelError) or _status(error) is not None):
+            raise
+        status = _status(error) or _status(error.__cause__ or error)
+        code = f" ({status})" if status else ""
+        raise CallFailed(
+            "model_error", f"the model did not take the request{code}", usage
+        ) from error
 
 
 def model_label(model: BaseChatModel | None) -> str:
@@ -191,23 +212,6 @@ def _call_with_tools(
     except NotImplementedError as error:
         raise CallFailed("model_without_tools", "the model takes no tools") from error
     return bound.invoke(messages)
-
-
-def _invoke(call: Callable[[], AIMessage], usage: Sequence[Mapping[str, Any]]) -> AIMessage:
-    try:
-        return call()
-    except CallFailed:
-        raise
-    except Exception as error:  # every provider raises classes of its own
-        if is_transient(error):
-            raise ModelBusy from error
-        if not (isinstance(error, ModelError) or _status(error) is not None):
-            raise
-        status = _status(error) or _status(error.__cause__ or error)
-        code = f" ({status})" if status else ""
-        raise CallFailed(
-            "model_error", f"the model did not take the request{code}", usage
-        ) from error
 
 
 def _usage(message: AIMessage) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from langchain_core.messages import AnyMessage, HumanMessage, SystemMessage, Too
 from graph import untrusted
 from graph.convention_book import ConventionBook
 from graph.state import Summary
+from graph.structured import reached
 from graph.trimming import cut_text, tokens_of, trimmed, without_long_words
 
 if TYPE_CHECKING:
@@ -64,6 +65,7 @@ def summarised(
     """The summary with `old` in it, and what the call used. `rules` are (id, text) of conventions.
 
     Whatever the model writes, no convention's text gets into it: a summary outlives corrections.
+    Raises ModelBusy or CallFailed.
     """
     before = summary["text"] if summary else "(nothing yet)"
     talk = "\n".join(map(_line, old))
@@ -72,7 +74,8 @@ def summarised(
         untrusted.block("minutes_so_far", before, nonce),
         untrusted.block("conversation", talk, nonce),
     ]
-    reply = model.invoke([SystemMessage(SUMMARISE), HumanMessage("\n\n".join(blocks))])
+    prompt = [SystemMessage(SUMMARISE), HumanMessage("\n\n".join(blocks))]
+    reply = reached(lambda: model.invoke(prompt))
     text = without_rules(str(reply.text).strip(), rules)
     usage = dict(getattr(reply, "usage_metadata", None) or {})
     return Summary(text=cut_text(text, MAX_SUMMARY_TOKENS), upto=str(old[-1].id)), usage

@@ -17,8 +17,10 @@ from graph.learning_guards import Remark
 from graph.models import build_model, model_name
 from graph.repository_settings import SettingsFileError
 from graph.spending import seconds_left_today
+from graph.structured import ModelBusy
 from graph.turn import settings_of
 from workers.drain import Outcome
+from workers.errors import Transient
 from workers.event import Event
 from workers.github_reader import issue_comment
 from workers.inbox import Lease
@@ -27,6 +29,7 @@ from workers.repliers import slack_messages
 from workers.replies import ReplyPlace
 from workers.runs import Run, open_run
 from workers.services import Services
+from workers.turns import MODEL_RETRY_S
 
 QUIET_S = 600.0
 """How long nothing may have happened on a pull request before its discussion is read."""
@@ -104,7 +107,10 @@ def _learn(services: Services, event: Event, context: LearningContext) -> str:
     }
     is_cut_off = bool(graph.get_state(config).tasks)
     start: Any = None if is_cut_off else {"event_id": event.id}
-    state = graph.invoke(start, config, context=context, durability="sync")
+    try:
+        state = graph.invoke(start, config, context=context, durability="sync")
+    except ModelBusy as error:
+        raise Transient(str(error), retry_after_s=MODEL_RETRY_S, reason=error.reason) from error
     services.saver.delete_thread(thread_id)
     return str(state.get("waits") or "")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
 from redis import Redis
 
 from graph.context import ReviewThread, ThreadComment
@@ -14,6 +14,7 @@ from graph.importing import Document
 from graph.markers import finding_mark
 from graph.review_history import keep
 from graph.store import ConventionStore
+from graph.structured import ModelBusy
 from tests.graph.threads import Room, diff_adding
 from tests.scripted_model import ScriptedModel, calls
 
@@ -338,3 +339,46 @@ def test_a_slack_thread_about_no_pull_request_counts_too(redis: Redis) -> None:
     assert room.say("@p why?", thread=thread, number=None, documents=lambda _: None) == "Because."
     broken = lambda path: Document(path, "[review")  # noqa: E731
     assert room.say("@p why?", thread=thread, number=None, documents=broken) == "Because."
+
+
+class Refused(Exception):  # noqa: N818 - as a provider's own class
+    """A provider's error with a status."""
+
+    def __init__(self, status_code: int) -> None:
+        super().__init__("no")
+        self.status_code = status_code
+
+
+def failing(status_code: int) -> Any:
+    def answer(_: list[BaseMessage]) -> AIMessage:
+        raise Refused(status_code)
+
+    return answer
+
+
+def test_a_question_that_an_overloaded_model_never_answers_is_answered_at_last(
+    redis: Redis,
+) -> None:
+    """The provider's error went through as a crash: five attempts within minutes, then a dead
+    letter, and whoever had asked waited for ever."""
+    room = room_with(redis, failing(503), failing(503), failing(503), "Because.")
+    for _ in range(2):
+        with pytest.raises(ModelBusy):
+            room.say("@precedent why?", event_id="asked")
+    told = room.say("@precedent why?", event_id="asked", is_last_attempt=True)
+    assert told.startswith("I have no answer: the model can't be reached now.")
+    assert room.outside.answers[-1].is_refusal
+    assert room.say("@precedent why?") == "Because."
+
+
+def test_a_request_that_the_model_does_not_take_is_answered_at_once(redis: Redis) -> None:
+    room = room_with(redis, failing(401), failing(401), "Because.")
+    told = room.say("@precedent why?")
+    assert told.startswith("I have no answer: the model did not take the request (401).")
+    assert room.say("@precedent why?") == "Because."
+
+
+def test_a_model_that_takes_no_tools_answers_without_them(redis: Redis) -> None:
+    """Ollama answers 400 for such a model: it could answer no question at all."""
+    room = room_with(redis, failing(400), "Because.")
+    assert room.say("@precedent why?") == "Because."

@@ -23,6 +23,7 @@ from graph.ledger import Scope
 from graph.saver import ThreadSaver
 from graph.spending import Limits, left_today, seconds_left_today
 from graph.store import ConventionStore
+from graph.structured import ModelBusy
 from tests.scripted_model import ScriptedModel
 
 COMMENTS = Path(__file__).parents[1] / "data" / "review_comments.jsonl"
@@ -381,6 +382,21 @@ def test_waiting_for_the_next_day_keeps_what_waited_already(redis: Redis) -> Non
     team.write("Another word.")
     assert team.learn()
     assert [c.rule for c in team.rules()] == ["We always close files here"]
+
+
+def test_an_overloaded_model_is_named_and_nothing_is_taken_as_read(redis: Redis) -> None:
+    """The provider's error went through as a crash of ours."""
+
+    def away(_: list[BaseMessage]) -> AIMessage:
+        raise TimeoutError
+
+    model = ScriptedModel(script=[away, AIMessage("")])
+    team = Team(redis, model)
+    team.write("We always close files here.")
+    with pytest.raises(ModelBusy):
+        team.learn()
+    assert team.learn() == ""
+    assert "We always close files here." in str(model.prompts[-1][-1].text)
 
 
 def test_without_a_model_no_tokens_are_needed(redis: Redis) -> None:
