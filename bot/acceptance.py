@@ -26,4 +26,4 @@ class Acceptance:
     def ring(self, decision: Accept) -> None:
         """Wake the workers for what was accepted."""
         for lane in {event.lane for event in (decision.event, *decision.follow)}:
-            self._bell.ring(lane)
+            self._bell.ring_soon(lane)

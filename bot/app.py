@@ -40,7 +40,8 @@ def create_app(settings: Settings | None = None) -> Starlette:
     settings = settings or load_settings("web")
     setup_logs(settings.log_level, secrets=settings.secrets)
     inbox = create_inbox(settings)
-    acceptance = Acceptance(inbox, Bell(create_celery(settings, inbox=inbox), inbox.redis))
+    bell = Bell(create_celery(settings, inbox=inbox), inbox.redis)
+    acceptance = Acceptance(inbox, bell)
     profile = AppProfile(inbox.redis)
     github = GithubRoute(
         tuple(secret.reveal() for secret in settings.github.webhook_secrets),
@@ -63,7 +64,7 @@ def create_app(settings: Settings | None = None) -> Starlette:
         routes += slack_routes
     return Starlette(
         routes=routes,
-        lifespan=_while_up(metrics, socket),
+        lifespan=_while_up(metrics, bell, socket),
         middleware=[Middleware(Metering, metrics=metrics)],
     )
 
@@ -109,10 +110,10 @@ def _flow(
     )
 
 
-def _while_up(metrics: Metrics, socket: SlackSocket | None) -> Lifespan:
+def _while_up(metrics: Metrics, bell: Bell, socket: SlackSocket | None) -> Lifespan:
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
-        with metrics.sending_every(SENT_EVERY_S):
+        with metrics.sending_every(SENT_EVERY_S), bell.ringing():
             if socket is not None:
                 socket.start()
             try:

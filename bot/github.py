@@ -8,7 +8,6 @@ from typing import Any
 from urllib.parse import parse_qs
 
 import structlog
-from starlette.background import BackgroundTask
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse
@@ -68,10 +67,9 @@ class GithubRoute:
         log.info("webhook.accepted", outcome=outcome, subject=decision.event.subject, **bound)
         if outcome == "duplicate":
             return _answer(200, "duplicate", status="duplicate")
+        self._acceptance.ring(decision)
         return JSONResponse(
-            {"status": "accepted", "subject": decision.event.subject},
-            status_code=202,
-            background=BackgroundTask(self._acceptance.ring, decision),
+            {"status": "accepted", "subject": decision.event.subject}, status_code=202
         )
 
     def _decide(self, payload: Payload) -> Decision:

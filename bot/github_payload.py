@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +18,7 @@ class Payload:
 
     event: str
     delivery: str
-    body: Mapping[str, Any]
+    body: dict[str, Any]
 
     @property
     def action(self) -> str:
@@ -49,7 +48,7 @@ class Payload:
         """What stands at the path; a number is the place in a list."""
         value: Any = self.body
         for name in path:
-            if isinstance(value, Mapping):
+            if isinstance(value, dict):
                 value = value.get(name)
             elif isinstance(value, list) and isinstance(name, int) and name < len(value):
                 value = value[name]

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from celery import Celery
 from kombu.exceptions import OperationalError
 from redis import Redis
@@ -36,16 +41,58 @@ class Bell:
     def __init__(self, celery: Celery, redis: Redis | None = None) -> None:
         self._celery = celery
         self._redis = redis
+        self._asked: Counter[Lane] = Counter()
+        self._asking = threading.Condition()
+        self._ringer: threading.Thread | None = None
 
-    def ring(self, lane: Lane) -> bool:
+    def ring(self, lane: Lane, times: int = 1) -> bool:
         """Whether a ring waits now."""
         try:
-            if self._redis is not None and _length(self._redis, lane) >= ENOUGH_WAITING:
-                return True
-            self._celery.send_task(TASK_OF_LANE[lane], queue=lane, expires=EXPIRES_S, retry=False)
+            if self._redis is not None:
+                times = min(times, ENOUGH_WAITING - _length(self._redis, lane))
+            for _ in range(times):
+                self._celery.send_task(
+                    TASK_OF_LANE[lane], queue=lane, expires=EXPIRES_S, retry=False
+                )
         except (OperationalError, RedisError, OSError):
             return False
         return True
+
+    def ring_soon(self, lane: Lane) -> None:
+        """Ring from the thread of `ringing`, so that nobody waits for it; without one, now."""
+        if self._ringer is None or not self._ringer.is_alive():
+            self.ring(lane)
+            return
+        with self._asking:
+            self._asked[lane] += 1
+            self._asking.notify()
+
+    @contextmanager
+    def ringing(self) -> Iterator[None]:
+        """While this lasts a thread rings; what was asked for meanwhile is rung at once then."""
+        is_ending = threading.Event()
+        self._ringer = threading.Thread(
+            target=self._ring_until, args=(is_ending,), name="bell", daemon=True
+        )
+        self._ringer.start()
+        try:
+            yield
+        finally:
+            with self._asking:
+                is_ending.set()
+                self._asking.notify()
+            self._ringer.join()
+            self._ringer = None
+
+    def _ring_until(self, is_ending: threading.Event) -> None:
+        while True:
+            with self._asking:
+                self._asking.wait_for(lambda: self._asked or is_ending.is_set())
+                asked, self._asked = self._asked, Counter()
+            for lane, times in asked.items():
+                self.ring(lane, times)
+            if not asked:
+                return
 
 
 def _length(redis: Redis, lane: Lane) -> int:

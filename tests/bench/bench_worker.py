@@ -22,6 +22,7 @@ from tests.chaos.world import PERSON, Pull, furnish
 
 CLIENTS = (1, 8, 32)
 DELIVERIES = 320
+ROUNDS = 5
 WAITING = 100
 REVIEWS = 15
 FILES = 5
@@ -33,18 +34,24 @@ def run() -> list[Row]:
 
 
 def _acknowledgement() -> Iterator[Row]:
-    """Comments on many pull requests, while GitHub is slow and workers are busy with them."""
+    """Comments on many pull requests, while GitHub is slow and workers are busy with them.
+
+    The numbers of clients take turns; each figure is the median of its rounds.
+    """
+    rounds: dict[int, list[list[float]]] = {clients: [] for clients in CLIENTS}
     with _stack(repositories=20, pulls=20, threads=8, web_processes=2) as (stack, pulls):
         stack.github.faults.add("*", "", times=None, delay_s=GITHUB_DELAY_S)
-        for clients in CLIENTS:
-            times_ms = sorted(_post_all(stack, pulls, clients))
-            rate = DELIVERIES / (sum(times_ms) / 1_000 / clients)
-            tail = times_ms[len(times_ms) * 99 // 100]
-            goal = "< 50" if clients == 8 else ""
-            name = f"webhook, {clients} clients"
-            yield Row(f"{name}, p50", statistics.median(times_ms), "ms")
-            yield Row(f"{name}, p99", tail, "ms", goal=goal)
-            yield Row(f"{name}, rate", rate, "1/s")
+        for _ in range(ROUNDS):
+            for clients, found in rounds.items():
+                found.append(sorted(_post_all(stack, pulls, clients)))
+    for clients, found in rounds.items():
+        name = f"webhook, {clients} clients"
+        tails = [times_ms[len(times_ms) * 99 // 100] for times_ms in found]
+        rates = [len(times_ms) * clients * 1_000 / sum(times_ms) for times_ms in found]
+        goal = "< 50" if clients == 8 else ""
+        yield Row(f"{name}, p50", statistics.median(map(statistics.median, found)), "ms")
+        yield Row(f"{name}, p99", statistics.median(tails), "ms", goal=goal)
+        yield Row(f"{name}, rate", statistics.median(rates), "1/s")
 
 
 def _publication() -> Iterator[Row]:
