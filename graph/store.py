@@ -357,7 +357,7 @@ def _encode_write(write: Write) -> list[bytes]:
         b"" if write.value is None else encode_value(write.value),
         b"" if write.expected is None else b"%d" % write.expected,
         b"%d" % ttl_ms,
-        json.dumps(write.author).encode(),
+        b"null" if write.author is None else json.dumps(write.author).encode(),
     ]
 
 

@@ -12,47 +12,43 @@ if token ~= '' then
   if answer then return cmsgpack.unpack(answer) end
 end
 
-local function each(act)
-  for at = 5, #ARGV, 6 do
-    local stop = act((at - 5) / 6 + 1, ARGV[at], ARGV[at + 1], ARGV[at + 2], ARGV[at + 3],
-      tonumber(ARGV[at + 4]), ARGV[at + 5])
-    if stop then return stop end
+-- Each write is six arguments from here on.
+for at = 5, #ARGV, 6 do
+  local expected = ARGV[at + 3]
+  if expected ~= '' then
+    local item = load(ARGV[at], ARGV[at + 1])
+    local found = item and item.version or 0
+    if found ~= tonumber(expected) then return {0, (at - 5) / 6 + 1, found} end
   end
 end
 
-local conflict = each(function(number, namespace, key, _, expected)
-  if expected == '' then return nil end
-  local item = load(namespace, key)
-  local found = item and item.version or 0
-  if found ~= tonumber(expected) then return {0, number, found} end
-end)
-if conflict then return conflict end
+local function put(old, namespace, key, value, ttl_ms, version)
+  save(namespace, key, {
+    created = old and old.created or digits(now_us), updated = digits(now_us),
+    version = version, expiry = ttl_ms > 0 and now_ms + ttl_ms or 0, ttl = ttl_ms,
+    value = value,
+  })
+  if not old then enlist(namespace, key) end
+end
 
-local answer = {1}
-each(function(_, namespace, key, value, _, ttl_ms, author)
-  local old = load(namespace, key)
-  if value == '' and not old then
-    answer[#answer + 1] = 0
-    return nil
-  end
-  local version = redis.call('INCR', P .. ':seq')
-  remember(namespace, key, version, digits(now_us), author, value, not old)
-  if old and old.expiry > 0 then never_expire(namespace, key) end
-  if value == '' then
-    remove(namespace, key)
-  else
-    save(namespace, key, {
-      created = old and old.created or digits(now_us), updated = digits(now_us),
-      version = version, expiry = ttl_ms > 0 and now_ms + ttl_ms or 0, ttl = ttl_ms,
-      value = value,
-    })
-    if not old then enlist(namespace, key) end
+local answer, emptied = {1}, {}
+for at = 5, #ARGV, 6 do
+  local namespace, key, value = ARGV[at], ARGV[at + 1], ARGV[at + 2]
+  local old, version = load(namespace, key), 0
+  if old or value ~= '' then
+    version = redis.call('INCR', P .. ':seq')
+    remember(namespace, key, version, digits(now_us), ARGV[at + 5], value, not old)
+    if old and old.expiry > 0 then never_expire(namespace, key) end
+    if value == '' then
+      remove(namespace, key)
+      emptied[#emptied + 1] = namespace
+    else
+      put(old, namespace, key, value, tonumber(ARGV[at + 4]), version)
+    end
   end
   answer[#answer + 1] = version
-end)
+end
 -- Only now, so that a namespace emptied and filled again in one commit keeps its place.
-each(function(_, namespace, _, value)
-  if value == '' then drop_if_empty(namespace) end
-end)
+for _, namespace in ipairs(emptied) do drop_if_empty(namespace) end
 if token ~= '' then redis.call('SET', answer_key, cmsgpack.pack(answer), 'EX', 60) end
 return answer

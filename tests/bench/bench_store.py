@@ -29,6 +29,7 @@ from tests.bench.table import Latency, Row, latency
 SIZES = (100, 10_000, 100_000)
 PER_REPOSITORY = 50
 ROUNDS = 5
+CALLS = 1_000
 PEER = "langgraph RedisStore"
 GOALS = {"get": "< 0.2", "put": "< 0.3", "recall(50)": "< 1.5"}
 
@@ -63,7 +64,7 @@ def _in_turns(calls_of: dict[int, Calls]) -> dict[tuple[int, str], Latency]:
     for _ in range(ROUNDS):
         for size, calls in calls_of.items():
             for name, call in calls.items():
-                found.setdefault((size, name), []).append(latency(call, runs=1))
+                found.setdefault((size, name), []).append(latency(call, runs=1, calls=CALLS))
     return {
         key: Latency(
             statistics.median(one.p50_ms for one in rounds),
