@@ -6,6 +6,7 @@ import random
 import threading
 import time
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -72,8 +73,13 @@ class Report:
         return "\n".join(lines + [f"  dead letter: {letter}" for letter in self.dead_letters[:10]])
 
 
-def run(parameters: Parameters, directory: Path) -> Report:
-    """Start everything, let it happen, wait until it has settled, judge, stop everything."""
+def run(
+    parameters: Parameters, directory: Path, *, enough: Callable[[Verdict], bool] | None = None
+) -> Report:
+    """Start everything, let it happen, wait until it has settled, judge, stop everything.
+
+    A run ends earlier with the first verdict that is `enough`.
+    """
     stack = ChaosStack(
         directory,
         worker_count=parameters.workers,
@@ -99,14 +105,25 @@ def run(parameters: Parameters, directory: Path) -> Report:
         )
         stack.wait_for_worker()
         havoc = Havoc(stack, parameters.plan, parameters.seed)
-        return _run(parameters, stack, courier, pulls, havoc)
+        return _run(parameters, stack, courier, pulls, havoc, enough)
     finally:
         stack.stop()
 
 
 def _run(
-    parameters: Parameters, stack: ChaosStack, courier: Courier, pulls: list[Pull], havoc: Havoc
+    parameters: Parameters,
+    stack: ChaosStack,
+    courier: Courier,
+    pulls: list[Pull],
+    havoc: Havoc,
+    enough: Callable[[Verdict], bool] | None,
 ) -> Report:
+    def judge() -> Verdict:
+        return oracle.judge(stack.github, pulls, stack.model.calls, havoc.pauses)
+
+    def is_over() -> bool:
+        return enough is not None and enough(judge())
+
     started_s = time.monotonic()
     events = sum(len(pull.script) + 1 for pull in pulls)
     stack.post_kill_chance = parameters.post_kill_chance
@@ -121,15 +138,16 @@ def _run(
         for actor in actors:
             actor.join()
         deadline_s = started_s + parameters.limit_s
-        is_complete = _wait(stack, courier, pulls, deadline_s)
+        is_complete = _wait(stack, courier, pulls, deadline_s, is_over)
         havoc.stop()
         stack.post_kill_chance = 0.0
-        _settle(stack, deadline_s + 60)
+        if not is_over():
+            _settle(stack, deadline_s + 60)
         seconds = time.monotonic() - started_s
     finally:
         havoc.end()
         courier.stop()
-    verdict = oracle.judge(stack.github, pulls, stack.model.calls, havoc.pauses)
+    verdict = judge()
     counts = Counter(havoc.counts)
     counts["workers killed between posted and recorded"] = stack.post_kills
     counts["deliveries sent twice"] = sum(
@@ -148,8 +166,14 @@ def _act(stack: ChaosStack, mine: list[Pull], seed: int) -> None:
         act(stack.github, chooser.choice(left))
 
 
-def _wait(stack: ChaosStack, courier: Courier, pulls: list[Pull], deadline_s: float) -> bool:
-    while time.monotonic() < deadline_s:
+def _wait(
+    stack: ChaosStack,
+    courier: Courier,
+    pulls: list[Pull],
+    deadline_s: float,
+    is_over: Callable[[], bool],
+) -> bool:
+    while time.monotonic() < deadline_s and not is_over():
         if not courier.waiting and oracle.is_complete(stack.github, pulls):
             return True
         time.sleep(0.5)

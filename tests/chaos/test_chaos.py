@@ -11,7 +11,7 @@ from tests.chaos.havoc import Plan
 from tests.chaos.run import Parameters, run
 
 SHORT = Parameters(
-    pulls=6,
+    pulls=5,
     repositories=4,
     questions=3,
     pushes=2,
@@ -21,7 +21,7 @@ SHORT = Parameters(
     limit_s=180.0,
     actors=2,
     plan=Plan(
-        every_s=5.0, pause_share=0.3, pause_s=4.0, redis_kills=1, web_kills=1, first_s=2.0, blows=10
+        every_s=5.0, pause_share=0.3, pause_s=4.0, redis_kills=1, web_kills=1, first_s=2.0, blows=7
     ),
 )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+from dataclasses import replace
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -158,7 +159,10 @@ def test_rules_edited_by_hand_keep_their_id_and_get_a_check_that_fits(
 
 
 def test_too_many_are_refused_and_nothing_is_saved(book: ConventionBook) -> None:
-    exported = [one(f"C{n}", f"rule number {n} of the team") for n in range(1, 5_001)]
+    first = one("C1", "rule number 1 of the team")
+    exported = [
+        replace(first, id=f"C{n}", rule=f"rule number {n} of the team") for n in range(1, 5_001)
+    ]
     with pytest.raises(BookError, match="5,000 conventions"):
         book.import_all(exported, [], ADA, "i1")
     assert book.all() == []

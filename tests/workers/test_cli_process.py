@@ -35,23 +35,28 @@ def test_json_stands_alone_on_standard_output(redis_url: str) -> None:
     assert json.loads(output)["model"] == "none"
 
 
-def test_a_redis_that_is_away_is_one_sentence() -> None:
+def test_a_redis_that_is_away_is_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Every command that needs Redis ended in a traceback of sixty lines without one."""
+    monkeypatch.setenv("REDIS_URL", "redis://127.0.0.1:1/0")
     for command in (["conventions", "list"], ["inbox", "status"], ["threads", "list"],
                     ["people", "export", "1"], ["review", "--repository", "1"]):  # fmt: skip
-        with start("redis://127.0.0.1:1/0", *command) as process:
-            output, errors = process.communicate(timeout=60)
-        assert (process.returncode, output) == (1, "")
-        (sentence,) = errors.splitlines()
+        assert main(command) == 1
+        said = capsys.readouterr()
+        (sentence,) = said.err.splitlines()
+        assert said.out == ""
         assert sentence.startswith(f"precedent {command[0]}: Redis can't be used: ")
         assert "correct REDIS_URL" in sentence
 
 
-def test_a_database_that_redis_does_not_have_is_one_sentence(redis_url: str) -> None:
-    with start(redis_url.rpartition("/")[0] + "/9999", "inbox", "status") as process:
-        _, errors = process.communicate(timeout=60)
-    assert process.returncode == 1
-    assert errors.startswith("precedent inbox: Redis can't be used: DB index is out of range.")
+def test_a_database_that_redis_does_not_have_is_one_sentence(
+    redis_url: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("REDIS_URL", redis_url.rpartition("/")[0] + "/9999")
+    assert main(["inbox", "status"]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith("precedent inbox: Redis can't be used: DB index is out of range.")
 
 
 @pytest.mark.parametrize(

@@ -84,12 +84,12 @@ def test_failed_deliveries_of_many_pages_are_all_asked_for(
     later: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     url, later.github.hooks.url = later.github.hooks.url, f"http://127.0.0.1:{free_port()}/"
-    for _ in range(130):
+    for _ in range(103):
         later.github.ping()
     later.github.hooks.wait_idle()
     later.github.hooks.url = url
     monkeypatch.setattr(reconciler, "MAX_REDELIVERIES", 1_000)
-    assert reconciler.redeliver_failed(later.services, lease(later)) == 130
+    assert reconciler.redeliver_failed(later.services, lease(later)) == 103
 
 
 def test_a_head_that_nobody_told_us_of_is_enqueued_once(later: Stage) -> None:
