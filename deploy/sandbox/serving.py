@@ -24,6 +24,7 @@ TRANSPORT_EXTENSION = "precedent.transport"
 
 START_TIMEOUT_S = 10.0
 STOP_TIMEOUT_S = 10.0
+TICK_S = 0.02
 
 
 class ServerStartError(RuntimeError):
@@ -114,6 +115,11 @@ class _AnnouncingServer(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets=sockets)
         self._announced.set()
+
+    async def main_loop(self) -> None:
+        """As uvicorn's, which looks ten times a second whether it shall end: every test waits."""
+        while not await self.on_tick(0):
+            await asyncio.sleep(TICK_S)
 
 
 def _listen(port: int) -> socket.socket:

@@ -20,7 +20,7 @@ from tests.octokit.fetch import examples
 from workers.event import Event
 from workers.inbox.inspection import every_event
 
-DAMAGED_COPIES = 1_000
+DAMAGED_COPIES = 600
 INSTALLATION_ID = 31
 REVIEWED = {"opened", "reopened", "synchronize", "ready_for_review", "labeled", "unlabeled"}
 REPOSITORY_LIFE = {

@@ -21,7 +21,7 @@ SHORT = Parameters(
     limit_s=180.0,
     actors=2,
     plan=Plan(
-        every_s=5.0, pause_share=0.3, pause_s=4.0, redis_kills=1, web_kills=1, first_s=2.0, blows=7
+        every_s=5.0, pause_share=0.3, pause_s=4.0, redis_kills=1, web_kills=1, first_s=2.0, blows=5
     ),
 )
 

@@ -368,7 +368,7 @@ def test_the_inbox_does_what_the_model_does(machine_redis: Redis) -> None:
     run_state_machine_as_test(
         Machine,
         settings=settings(
-            max_examples=25,
+            max_examples=15,
             stateful_step_count=40,
             deadline=None,
             suppress_health_check=list(HealthCheck),

@@ -22,6 +22,12 @@ ANSWERING = "POST /repos/{owner}/{repo}/pulls/{pull_number}/comments"
 """With `in_reply_to` it ignores all keys but the body, also those that are required otherwise."""
 
 
+@functools.cache
+def shared_contract() -> Contract:
+    """One for the process: it never changes, and each of its validators takes a while to make."""
+    return Contract()
+
+
 class Contract:
     """The cut description; validators are made when an operation is first used."""
 

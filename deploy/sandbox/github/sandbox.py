@@ -13,7 +13,7 @@ from starlette.applications import Starlette
 from deploy.sandbox.github import auth, payloads, repository_acts, writing
 from deploy.sandbox.github.actions import Actions, Where, Who
 from deploy.sandbox.github.app import build_app
-from deploy.sandbox.github.contract import Contract
+from deploy.sandbox.github.contract import shared_contract
 from deploy.sandbox.github.faults import Faults
 from deploy.sandbox.github.git import Changes
 from deploy.sandbox.github.hooks import Delivery
@@ -40,7 +40,7 @@ class SandboxGitHub(Actions):
         super().__init__(directory, webhook_secret=webhook_secret, **how)
         self.faults = Faults()
         self.record = Record()
-        self.contract = Contract()
+        self.contract = shared_contract()
 
     @functools.cached_property
     def app(self) -> Starlette:
