@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 
@@ -30,3 +31,8 @@ class Answer:
 def plural(count: int, one: str, many: str | None = None) -> str:
     """ "1 finding", "2 findings"."""
     return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def joined(words: Sequence[str]) -> str:
+    """ "a", "a and b", "a, b and c"."""
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)

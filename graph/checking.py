@@ -40,7 +40,10 @@ def check(state: ReviewState, runtime: Runtime[ReviewContext]) -> dict[str, Any]
         text_of(pull_request),
     )  # fmt: skip
     checked = [c for c in conventions if c.check is not None]
-    policy = policy_of(context, pull_request, settings_of(context, pull_request), diff)
+    policy = policy_of(
+        lambda path: context.reader.read_file(path, pull_request.default_branch),
+        settings_of(context, pull_request), diff,
+    )  # fmt: skip
     told = written_by_people(result.violations, conventions, policy)
     return {
         "recalled": [c.reference for c in checked],

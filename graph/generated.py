@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import pathspec
 
-from graph.context import PullRequest, ReviewContext
 from graph.diff import Diff, FileDiff
 from graph.repository_settings import RepositorySettings
 
@@ -84,16 +83,14 @@ class Attributes:
 
 
 def policy_of(
-    context: ReviewContext, pull_request: PullRequest, settings: RepositorySettings, diff: Diff
+    read: Callable[[str], bytes | None], settings: RepositorySettings, diff: Diff
 ) -> dict[str, str]:
-    """Files that nobody needs to read, by the default branch's own rules."""
-    content = context.reader.read_file(ATTRIBUTES_FILE, pull_request.default_branch)
-    return unread_by_policy(diff, parse_attributes(content), settings.review_ignore_paths)
+    """Files that nobody needs to read, and why.
 
-
-def parse_attributes(content: bytes | None) -> Attributes:
-    """The attributes of a `.gitattributes` file; None where there is no such file."""
-    return Attributes((content or b"").decode("utf-8", "replace"))
+    `read` gives a file of the branch whose rules bind: of a pull request the default branch.
+    """
+    attributes = Attributes((read(ATTRIBUTES_FILE) or b"").decode("utf-8", "replace"))
+    return unread_by_policy(diff, attributes, settings.review_ignore_paths)
 
 
 def unread_by_policy(

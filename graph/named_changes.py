@@ -48,8 +48,9 @@ _AFTER_QUOTES = re.compile(r"(?<=[\"'”»])\s+(?:instead|now|please)$")
 def names_one_to_change(text: str, start: int, stop: int) -> bool:
     """Whether it begins with an id and says beyond doubt that new words for it follow."""
     target = _TARGET.match(text, start, stop)
-    is_sure = target is not None and (target["wrong"] or target["id2"] or target["id3"])
-    return bool(is_sure) and target is not None and target.end() < stop
+    if target is None or target.end() >= stop:
+        return False
+    return bool(target["wrong"] or target["id2"] or target["id3"])
 
 
 def named_change(text: str, start: int, stop: int) -> tuple[int, int, tuple[str, ...]] | None:

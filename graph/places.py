@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from graph.answers import joined
 from graph.words import Token
 
 TEST_GLOBS: tuple[str, ...] = (
@@ -119,10 +120,10 @@ def place_words(globs: Sequence[str]) -> str:
     folders = [glob for glob in left if glob.endswith("/")]
     others = [glob for glob in left if not glob.endswith("/")]
     if folders:
-        parts.append(f"under {_joined(folders)}")
+        parts.append(f"under {joined(folders)}")
     if others:
-        parts.append(f"in {_joined(others)}")
-    return _joined(parts)
+        parts.append(f"in {joined(others)}")
+    return joined(parts)
 
 
 def named_groups(globs: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -137,10 +138,6 @@ def named_groups(globs: Sequence[str]) -> tuple[list[str], list[str]]:
             names.append(name)
             left = [glob for glob in left if glob not in known]
     return names, left
-
-
-def _joined(words: Sequence[str]) -> str:
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 def language_at(tokens: Sequence[Token], at: int) -> tuple[tuple[str, ...], int] | None:

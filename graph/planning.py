@@ -77,7 +77,10 @@ def plan(
     pull_request = current(context)
     settings = settings_of(context, pull_request)
     whole = clean(context.reader.diff(pull_request))
-    policy = policy_of(context, pull_request, settings, whole.diff)
+    policy = policy_of(
+        lambda path: context.reader.read_file(path, pull_request.default_branch),
+        settings, whole.diff,
+    )  # fmt: skip
     planner = _Planner(state, context, as_store(runtime.store), pull_request, limits)
     update = {
         "candidates": [finding.to_json() for finding in _one_each(whole.secrets)],

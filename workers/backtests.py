@@ -21,7 +21,7 @@ from graph.context import Replier, RepositoryReader
 from graph.convention_book import ConventionBook
 from graph.conventions import Convention, Source
 from graph.diff import Diff
-from graph.generated import ATTRIBUTES_FILE, parse_attributes, unread_by_policy
+from graph.generated import policy_of
 from graph.ledger import Scope, actor_key
 from graph.repository_settings import FILE as SETTINGS_FILE
 from graph.repository_settings import RepositorySettings, SettingsFileError, parse_settings
@@ -170,8 +170,7 @@ def _policy(reader: RepositoryReader, default_branch: str, diff: Diff) -> Mappin
         settings = parse_settings(reader.read_file(SETTINGS_FILE, default_branch))
     except SettingsFileError:
         settings = RepositorySettings()  # a review says what is wrong with it
-    attributes = parse_attributes(reader.read_file(ATTRIBUTES_FILE, default_branch))
-    return unread_by_policy(diff, attributes, settings.review_ignore_paths)
+    return policy_of(lambda path: reader.read_file(path, default_branch), settings, diff)
 
 
 class _FileReads:

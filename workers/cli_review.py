@@ -17,7 +17,7 @@ from graph.checking import grouped, violations_of, written_by_people
 from graph.checks.report import CheckResult, Skip
 from graph.convention_book import ConventionBook
 from graph.conventions import Convention
-from graph.generated import ATTRIBUTES_FILE, parse_attributes, unread_by_policy
+from graph.generated import policy_of
 from graph.importing import ImportRefused, read_conventions
 from graph.ledger import Scope
 from graph.repository_settings import FILE as SETTINGS_FILE
@@ -83,8 +83,7 @@ def _reviewed(changes: LocalChanges, conventions: Sequence[Convention]) -> Check
         settings = parse_settings(changes.read(SETTINGS_FILE))
     except SettingsFileError as error:
         raise UsageError(str(error)) from error
-    attributes = parse_attributes(changes.read(ATTRIBUTES_FILE))
-    policy = unread_by_policy(diff, attributes, settings.review_ignore_paths)
+    policy = policy_of(changes.read, settings, diff)
     told = written_by_people(result.violations, conventions, policy)
     left_out = {(v.convention_id, v.path) for v in result.violations} - {
         (v.convention_id, v.path) for v in told

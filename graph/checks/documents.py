@@ -7,6 +7,7 @@ import re
 from ast_grep_py import SgNode
 from pathspec import GitIgnoreSpec
 
+from graph.answers import joined
 from graph.checks.changed_file import ChangedFile
 from graph.checks.definitions import Definition, classes_of, functions_of, interfaces_of, is_public
 from graph.checks.languages import Language
@@ -178,14 +179,10 @@ def check_required_types(check: RequiredTypes, file: ChangedFile, report: Report
             report.at_line(
                 file,
                 line,
-                f"`{function.name}` has no type for {_and(missing)}; the rule asks for it.",
+                f"`{function.name}` has no type for {joined(missing)}; the rule asks for it.",
                 measured=len(missing),
                 limit=0,
             )
-
-
-def _and(words: list[str]) -> str:
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 def _missing_types(check: RequiredTypes, function: Definition) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+from graph.answers import joined
 from graph.checks.languages import Language
 from graph.checks.spec import Spec, counted, listed
 
@@ -206,8 +207,7 @@ class Naming(Spec):
 
     def describe(self) -> str:
         plurals = [{"class": "classes"}.get(thing, f"{thing}s") for thing in self.targets()]
-        things = " and ".join([", ".join(plurals[:-1]), plurals[-1]] if plurals[1:] else plurals)
-        return f"new {things} not named in {self.style or f'the form `{self.pattern}`'}"
+        return f"new {joined(plurals)} not named in {self.style or f'the form `{self.pattern}`'}"
 
 
 @dataclass(frozen=True)
@@ -263,8 +263,7 @@ _LANGUAGE_NAMES: dict[Language, str] = {
 
 def _in_languages(languages: tuple[Language, ...]) -> str:
     names = list(dict.fromkeys(_LANGUAGE_NAMES[language] for language in languages))
-    joined = " and ".join([", ".join(names[:-1]), names[-1]] if names[1:] else names)
-    return f" in {joined}" if joined else ""
+    return f" in {joined(names)}" if names else ""
 
 
 def _positive(limit: int, least: int = 1) -> str:
